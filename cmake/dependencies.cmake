@@ -1,0 +1,18 @@
+# Everything comes from the distribution's packages (packages.txt); nothing is downloaded or vendored.
+find_package(Threads REQUIRED)
+find_package(CURL REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(Boost REQUIRED)  # headers only: Boost.Math quantiles
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+
+find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)
+find_library(LIBCSV_LIBRARY csv REQUIRED)
+add_library(libcsv UNKNOWN IMPORTED)
+set_target_properties(libcsv PROPERTIES IMPORTED_LOCATION "${LIBCSV_LIBRARY}"
+                      INTERFACE_INCLUDE_DIRECTORIES "${LIBCSV_INCLUDE_DIR}")

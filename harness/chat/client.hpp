@@ -1,0 +1,77 @@
+// Client: sends chat completions to one endpoint and hands each back as a Reply.
+//
+// Threads: everything here belongs to the loop's thread. `done` is called on it, exactly once for every
+// send(), never from inside send(). Nothing is retried here: one send() is one try on the wire.
+// Errors: a try that fails is a Reply whose outcome says so; the constructor throws assay::Error for an
+// endpoint that cannot be used (bad URL, unreadable CA file, a key with a newline).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/chat/reply.hpp"
+#include "harness/chat/request.hpp"
+#include "harness/loop/event_loop.hpp"
+
+namespace assay::chat {
+
+struct Endpoint {
+    std::string base_url;  // up to and including /v1, no trailing slash needed
+    std::string api_key;   // empty: no Authorization header. Never printed, never stored
+    std::vector<std::string> headers;  // further headers, "Name: value"
+};
+
+// No overall limit exists: a reply may take hours as long as bytes come.
+struct Limits {
+    std::chrono::milliseconds connect{30'000};
+    std::chrono::milliseconds first_byte{1'800'000};  // from the request's end to the first byte of the response
+    std::chrono::milliseconds silence{1'800'000};     // between two bytes; comments count as life
+    std::int64_t event_bytes = 16LL << 20;
+    std::int64_t response_bytes = 64LL << 20;
+};
+
+// What the client did, for progress lines and for the proof that it kept the wire busy.
+struct Traffic {
+    std::int64_t in_flight = 0;     // requests handed to the transport and not yet done
+    std::int64_t text_events = 0;   // deltas with text, of all replies so far
+    std::int64_t body_bytes = 0;
+    std::int64_t text_bytes_held = 0;  // text of replies in flight
+};
+
+class Client {
+public:
+    using Done = std::function<void(Reply)>;
+
+    Client(loop::EventLoop& loop, Endpoint endpoint, Limits limits);
+    ~Client();  // closes what is in flight; its `done` is not called
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // POST <base_url>/chat/completions. `body` is request_body(...); `streamed` says whether it asked for a stream.
+    void send(std::string body, bool streamed, Done done);
+
+    // GET of a path on the server, for discovery: "/v1/models", "/health". The body is cut at 1 MiB.
+    struct Answer {
+        long http_status = 0;  // 0: no response
+        std::string body;
+        std::string error;  // the transport's words, where it failed
+    };
+    void get(const std::string& url, std::chrono::milliseconds limit, std::function<void(Answer)> done);
+
+    [[nodiscard]] const Traffic& traffic() const noexcept;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+// base_url with trailing slashes removed. Throws assay::Error, naming the flag, for a URL that is no http(s)
+// URL, carries user:password@, a query or a fragment, or ends in /chat/completions (which would double it).
+[[nodiscard]] std::string checked_base_url(const std::string& base_url);
+
+}  // namespace assay::chat

@@ -1,0 +1,107 @@
+// Summary: every number that a report of one run prints, with the raw counts from which each can be
+// recomputed. Proportions are fractions in [0, 1]; reports turn them into percent.
+//
+// Cells that are unscored or missing are in no numerator and no denominator of a score; they are counted,
+// and `bounds` says what they could change. A statistic that needs a full table is absent where the table
+// is not full, and a statistic that needs two seeds or two questions is absent where there are fewer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::statistics {
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+};
+
+// How many cells of which kind. attempts = scored + unscored + missing;
+// scored = complete + truncated + answer_in_reasoning + empty + filtered.
+struct Counts {
+    std::int64_t attempts = 0;
+    std::int64_t scored = 0;
+    std::int64_t correct = 0;
+    std::int64_t no_answer = 0;  // scored, and nothing could be read from it
+    std::int64_t complete = 0;
+    std::int64_t truncated = 0;
+    std::int64_t truncated_answered = 0;  // truncated, and a prediction was read all the same
+    std::int64_t truncated_correct = 0;
+    std::int64_t answer_in_reasoning = 0;
+    std::int64_t empty = 0;
+    std::int64_t filtered = 0;
+    std::int64_t unscored = 0;
+    std::int64_t missing = 0;
+    std::int64_t tokens_known = 0;       // cells whose completion tokens are known
+    std::int64_t completion_tokens = 0;  // their sum
+
+    [[nodiscard]] std::optional<double> score() const {
+        if (scored == 0) return std::nullopt;
+        return static_cast<double>(correct) / static_cast<double>(scored);
+    }
+};
+
+struct SeedRow {
+    int seed = 0;
+    Counts counts;
+};
+
+struct GroupRow {
+    std::string name;
+    int questions = 0;
+    Counts counts;
+    std::optional<Interval> over_questions;  // as Summary::over_questions, within the group
+};
+
+// One value of k. majority counts a k-way tie as the mean of the tied answers' scores (NeMo-Skills' rule).
+struct AtK {
+    int k = 0;
+    double pass_at_k = 0;                    // 1 - C(S-c, k) / C(S, k), averaged over questions
+    double average_of_k = 0;                 // pass@1 [avg-of-k], the first k seeds
+    std::optional<double> majority_at_k;     // of the first k seeds; k >= 2
+};
+
+struct Summary {
+    int questions = 0;
+    int seeds = 0;
+    Counts total;
+    bool full = false;  // every cell is scored
+
+    // pass@1 [avg-of-k]: correct / scored. Absent where nothing is scored.
+    std::optional<double> pass_at_1;
+    // Score were every unscored and missing cell wrong, and were every one right.
+    std::optional<Interval> bounds;
+
+    // Over questions like these: Wilson with effective n, 95 % (statistics.md 2.3); n_eff is its n before the
+    // adjustment for degrees of freedom. Full tables, two questions or more.
+    std::optional<Interval> over_questions;
+    std::optional<double> n_eff;
+    std::optional<double> standard_error_questions;  // sqrt(V / Q)
+
+    // This test only: t over seeds, 95 %. Full tables, two seeds or more.
+    std::optional<double> seed_sd;          // of the seeds' scores, ddof 1
+    std::optional<double> seed_se;          // seed_sd / sqrt(S)
+    std::optional<Interval> this_test;      // mean +/- t * seed_se
+    std::optional<Interval> one_more_run;   // t prediction interval for a further seed, cut to [0, 1]
+
+    std::vector<AtK> at_k;  // k = 1..S; empty where the table is not full
+
+    int never_solved = 0;  // questions with no right answer in any scored cell, at least one scored
+    int unstable = 0;      // questions with right and wrong answers
+    std::vector<int> never_solved_questions;  // question numbers, in dataset order
+    std::vector<int> unstable_questions;
+
+    // What truncation can have cost at most: truncated cells without a right answer, over scored cells.
+    std::optional<double> truncation_ceiling;
+
+    std::vector<SeedRow> per_seed;         // in the table's column order
+    std::vector<GroupRow> per_domain;      // in order of first appearance; empty where no domains are known
+    std::vector<GroupRow> per_subdomain;
+
+    // Unscored cells by outcome name, sorted by name.
+    std::vector<std::pair<std::string, std::int64_t>> unscored_by_reason;
+};
+
+}  // namespace assay::statistics
