@@ -166,7 +166,7 @@ struct Reader::Parts {
 
 Reader::Reader(std::string path) : parts_(std::make_unique<Parts>()) {
     parts_->path = std::move(path);
-    parts_->file = loop::FileDescriptor(::open(parts_->path.c_str(), O_RDONLY | O_CLOEXEC));
+    parts_->file = loop::FileDescriptor(::open(parts_->path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!parts_->file.open()) {
         throw Error(fmt::format("cannot open '{}': {}", parts_->path, std::generic_category().message(errno)));
     }
