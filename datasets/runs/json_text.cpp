@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<bool, 256> escaped_bytes() {
     std::array<bool, 256> escaped{};
     for (std::size_t c = 0; c < 0x20; ++c) escaped[c] = true;
-    escaped['"'] = escaped['\\'] = escaped[0x7f] = true;
+    escaped['"'] = escaped['\\'] = true;
     return escaped;
 }
 
