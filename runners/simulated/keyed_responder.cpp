@@ -84,7 +84,7 @@ double KeyedResponder::probability(const std::string& prompt) const {
 std::string KeyedResponder::final_words(const std::string& prompt, std::uint64_t draw) const {
     const auto found = keys_->by_prompt.find(prompt);
     if (found == keys_->by_prompt.end()) {
-        if (std::string sum = computed_sum(prompt); !sum.empty()) return sum;
+        if (std::string sum = computed_sum(prompt); !sum.empty()) return "\n\n" + sum;
         return fmt::format("\n\nAnswer: {}", letter(mix(draw, purpose_wrong) % 4));
     }
     const Key& key = found->second;
