@@ -35,19 +35,19 @@ protected:
 
 TEST_P(DamagedFile, IsReadOrRefusedWhereverItWasCut) {
     int refused = 0;
-    for (std::size_t length = 0; length < bytes_.size(); length += 13) refused += read_anyway(bytes_.substr(0, length)) == Ending::refused ? 1 : 0;
-    EXPECT_GT(refused, static_cast<int>(bytes_.size() / 13 / 2)) << "most cuts fall inside a row";
+    for (std::size_t length = 0; length < bytes_.size(); length += 53) refused += read_anyway(bytes_.substr(0, length)) == Ending::refused ? 1 : 0;
+    EXPECT_GT(refused, static_cast<int>(bytes_.size() / 53 / 2)) << "most cuts fall inside a row";
 }
 
 TEST_P(DamagedFile, IsReadOrRefusedWhateverByteChanged) {
     std::mt19937 random(1);
     int refused = 0;
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 400; ++i) {
         std::string damaged = bytes_;
         damaged[random() % damaged.size()] = "\"\",\n\r{}\\\0\xff[]:A"[random() % 15];
         refused += read_anyway(damaged) == Ending::refused ? 1 : 0;
     }
-    EXPECT_GT(refused, 500);
+    EXPECT_GT(refused, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Questions, DamagedFile, testing::Values("nasty.csv", "nasty.nemo.jsonl"),
