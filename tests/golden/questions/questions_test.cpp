@@ -82,7 +82,7 @@ TEST(Questions, PrintsTheSameNumbersAsJson) {
     const auto result = run({"questions", data + "nasty.csv", "--format", "json", "--limit", "7"});
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const Json report = Json::parse(result.out);
-    EXPECT_EQ(report["format"], "assay.questions/1");
+    EXPECT_EQ(report["format"], "assay.questions-report/1");
     EXPECT_EQ(report["name"], "nasty.csv");
     EXPECT_EQ(report["rows"], 20);
     EXPECT_EQ(report["questions"], 7);
