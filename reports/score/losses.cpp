@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "reports/score/sections.hpp"
 #include "reports/terminal/fact.hpp"
 #include "reports/terminal/numbers.hpp"
@@ -23,8 +25,9 @@ std::string truncated(const RunHeader& header, const statistics::Summary& s, con
     const statistics::Counts& c = s.total;
     if (c.truncated == 0) return fact("truncated", "0", "no reply was cut at its budget", look);
     const std::string budget = header.plan.budget ? fmt::format(" of {} tokens", thousands(*header.plan.budget)) : "";
-    std::string words = fmt::format("cut at the budget{}; {} without a letter, {} right all the same", budget,
-                                    thousands(c.truncated - c.truncated_answered), thousands(c.truncated_correct));
+    std::string words = fmt::format("cut at the budget{}; {} without a letter", budget,
+                                    thousands(c.truncated - c.truncated_answered));
+    if (c.truncated_correct > 0) words += fmt::format(", {} right all the same", thousands(c.truncated_correct));
     if (s.truncation_ceiling) words += fmt::format("; cost at most {} points", percent(*s.truncation_ceiling));
     return fact("truncated", count_and_share(c.truncated, c.scored), words, look, Tint::yellow);
 }
@@ -50,7 +53,9 @@ std::string losses(const RunHeader& header, const statistics::Summary& s, const 
         out += fact("correct", thousands(c.correct), fmt::format("of {} scored attempts", thousands(c.scored)), look);
         out += truncated(header, s, look);
         out += fact("no answer", count_and_share(c.no_answer, c.scored),
-                    "scored as wrong, since no letter could be read; truncated ones included", look);
+                    c.no_answer == 0 ? "a letter was read from every scored reply"
+                                     : "scored as wrong, since no letter could be read; truncated ones included",
+                    look);
         out += fact("empty", thousands(c.empty), "finished without any text", look, c.empty > 0 ? Tint::yellow : Tint::plain);
         out += rare("answer_in_reasoning", c.answer_in_reasoning, c.scored, "finished with reasoning only and an empty answer", look);
         out += rare("filtered", c.filtered, c.scored, "stopped by the server's content filter", look);
@@ -71,7 +76,7 @@ std::string effort(const RunHeader& header, const statistics::Summary& s, const 
     const statistics::Counts& c = s.total;
     if (c.tokens_known > 0) {
         const double mean = static_cast<double>(c.completion_tokens) / static_cast<double>(c.tokens_known);
-        std::string words = fmt::format("completion tokens, {:.0f} a reply", mean);
+        std::string words = fmt::format("completion tokens, {} a reply", thousands(std::llround(mean)));
         if (c.tokens_known < c.scored) words += fmt::format("; known for {} of {} replies", thousands(c.tokens_known), thousands(c.scored));
         out += fact("tokens", thousands(c.completion_tokens), words, look);
     }

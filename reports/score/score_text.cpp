@@ -80,7 +80,7 @@ std::string score_text(const RunHeader& header, const statistics::Summary& summa
     };
     add(sections::headline(header, summary, look) + sections::questions(summary, look, detail.questions));
     add(sections::losses(header, summary, look) + sections::effort(header, summary, look));
-    if (detail.seeds) add(sections::seeds(header, summary, look));
+    if (detail.seeds) add(sections::seeds(summary, look));
     if (detail.domains) add(sections::groups("domain", summary.per_domain, look));
     if (detail.subdomains) add(sections::groups("subdomain", summary.per_subdomain, look));
     std::string notes;

@@ -12,7 +12,7 @@ namespace assay::reports::sections {
 [[nodiscard]] std::string questions(const statistics::Summary& summary, const Look& look, bool with_numbers);
 [[nodiscard]] std::string losses(const RunHeader& header, const statistics::Summary& summary, const Look& look);
 [[nodiscard]] std::string effort(const RunHeader& header, const statistics::Summary& summary, const Look& look);
-[[nodiscard]] std::string seeds(const RunHeader& header, const statistics::Summary& summary, const Look& look);
+[[nodiscard]] std::string seeds(const statistics::Summary& summary, const Look& look);
 [[nodiscard]] std::string groups(const std::string& title, const std::vector<statistics::GroupRow>& rows,
                                  const Look& look);
 

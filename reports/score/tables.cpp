@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "reports/score/sections.hpp"
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/table.hpp"
@@ -18,7 +20,7 @@ std::string correct_cell(const statistics::Counts& c) {
 
 std::string tokens_cell(const statistics::Counts& c) {
     if (c.tokens_known == 0) return "-";
-    return thousands((c.completion_tokens + c.tokens_known / 2) / c.tokens_known);
+    return thousands(std::llround(static_cast<double>(c.completion_tokens) / static_cast<double>(c.tokens_known)));
 }
 
 // Kinds of cells that most runs have none of: a column only where there is one.
@@ -43,20 +45,17 @@ void add_rare_cells(std::vector<std::string>& cells, const statistics::Counts& t
 
 }  // namespace
 
-std::string seeds(const RunHeader& header, const statistics::Summary& s, const Look& look) {
-    const std::optional<int> greedy = header.plan.sampling.greedy_seed;
+std::string seeds(const statistics::Summary& s, const Look& look) {
     Table table;
     table.column("seed").column("score").column("correct").column("no answer").column("truncated").column("empty");
     add_rare_columns(table, s.total);
-    table.column("tokens a reply");
-    if (greedy) table.column("", Align::left);
+    table.column("tokens/reply");
     for (const statistics::SeedRow& row : s.per_seed) {
         const statistics::Counts& c = row.counts;
         std::vector<std::string> cells{fmt::format("{}", row.seed), score_cell(c), correct_cell(c), thousands(c.no_answer),
                                        thousands(c.truncated), thousands(c.empty)};
         add_rare_cells(cells, s.total, c);
         cells.push_back(tokens_cell(c));
-        if (greedy) cells.emplace_back(*greedy == row.seed ? "greedy" : "");
         table.row(std::move(cells));
     }
     return table.text(look);

@@ -11,7 +11,7 @@
 
 namespace assay::reports {
 
-inline constexpr int fact_label_width = 20;
+inline constexpr int fact_label_width = 21;
 inline constexpr int fact_value_width = 14;
 
 // Ended by LF. In a narrow window the words stand on lines of their own below. Label, value and words must be

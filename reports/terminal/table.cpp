@@ -6,13 +6,12 @@
 
 #include "reports/terminal/visible.hpp"
 #include "reports/terminal/width.hpp"
-#include "reports/terminal/wrap.hpp"
 
 namespace assay::reports {
 namespace {
 
 constexpr int gap = 2;
-constexpr int least_text_width = 8;
+constexpr int least_text_width = 12;
 
 int total_width(const std::vector<int>& widths) {
     const int gaps = gap * (static_cast<int>(widths.size()) - 1);
@@ -43,27 +42,45 @@ std::vector<int> Table::natural_widths() const {
     return widths;
 }
 
+// Takes columns away from texts, leftmost first; returns what is still in excess.
+int Table::cut_texts(std::vector<int>& widths, int excess) const {
+    for (std::size_t i = 0; i < widths.size() && excess > 0; ++i) {
+        if (columns_[i].align != Align::left) continue;
+        const int cut = std::clamp(widths[i] - least_text_width, 0, excess);
+        widths[i] -= cut;
+        excess -= cut;
+    }
+    return excess;
+}
+
 std::string Table::text(const Look& look, int indent) const {
     if (rows_.empty()) return "";
     std::vector<int> widths = natural_widths();
-    if (look.width > 0) {
-        int excess = indent + total_width(widths) - look.width;
-        for (std::size_t i = 0; i < widths.size() && excess > 0; ++i) {
-            if (columns_[i].align != Align::left) continue;
-            const int cut = std::clamp(widths[i] - least_text_width, 0, excess);
-            widths[i] -= cut;
-            excess -= cut;
-        }
-        if (excess > 0) return stacked(look, indent);
+    std::vector<std::size_t> all(columns_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (look.width == 0 || cut_texts(widths, indent + total_width(widths) - look.width) <= 0)
+        return part(all, widths, look, indent);
+
+    std::string out;
+    for (std::size_t next = 1; next < columns_.size();) {
+        std::vector<std::size_t> shown{0};
+        int used = indent + widths[0];
+        do {
+            used += gap + widths[next];
+            shown.push_back(next++);
+        } while (next < columns_.size() && used + gap + widths[next] <= look.width);
+        if (!out.empty()) out += "\n";
+        out += part(shown, widths, look, indent);
     }
-    return aligned(widths, look, indent);
+    return out;
 }
 
-std::string Table::aligned(const std::vector<int>& widths, const Look& look, int indent) const {
+std::string Table::part(const std::vector<std::size_t>& shown, const std::vector<int>& widths, const Look& look,
+                        int indent) const {
     const auto line = [&](auto&& cell_at, Tint tint) {
         std::string text;
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            if (i > 0) text.append(gap, ' ');
+        for (const std::size_t i : shown) {
+            if (i != shown.front()) text.append(gap, ' ');
             const std::string cell = cut_to_width(cell_at(i), widths[i]);
             text += columns_[i].align == Align::right ? padded_left(cell, widths[i]) : padded_right(cell, widths[i]);
         }
@@ -72,23 +89,6 @@ std::string Table::aligned(const std::vector<int>& widths, const Look& look, int
     };
     std::string out = line([&](std::size_t i) -> const std::string& { return columns_[i].header; }, Tint::dim);
     for (const Row& row : rows_) out += line([&](std::size_t i) -> const std::string& { return row.cells[i]; }, row.tint);
-    return out;
-}
-
-std::string Table::stacked(const Look& look, int indent) const {
-    int name_width = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-        name_width = std::max(name_width, display_width(columns_[i].header) + (i == 0 ? 0 : gap));
-    std::string out;
-    for (const Row& row : rows_) {
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            // The first column names the row; the rest stands under it.
-            const int shift = indent + (i == 0 ? 0 : gap);
-            const std::string name = std::string(static_cast<std::size_t>(shift), ' ') +
-                                     padded_right(columns_[i].header, name_width - (i == 0 ? 0 : gap)) + "  ";
-            out += wrapped(name, row.cells[i], look.width, shift + gap);
-        }
-    }
     return out;
 }
 

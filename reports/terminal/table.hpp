@@ -1,8 +1,8 @@
 // Table: aligned columns of text and numbers that stay readable in a narrow window.
 //
-//   seed    score    correct  truncated        Where the window is too narrow, columns of text are cut to no
-//      0  95.96 %  190 / 198          0        less than 8; where that is not enough, each row becomes a block
-//      1  93.43 %  185 / 198          2        of "name  value" lines, so that nothing is left out.
+//   seed    score    correct  truncated        Where the window is too narrow, texts are cut to no less than 12
+//      0  95.96 %  190 / 198          0        columns; where that is not enough, the table is split into several,
+//      1  93.43 %  185 / 198          2        each with the first column, so that no column is left out.
 #pragma once
 
 #include <string>
@@ -24,7 +24,8 @@ public:
 
     [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
 
-    // Every line ended by LF, preceded by `indent` spaces, at most look.width columns wide. Without rows: nothing.
+    // Every line ended by LF, preceded by `indent` spaces, at most look.width columns wide as long as the first
+    // column, cut to 12, fits beside each of the others. Without rows: nothing.
     [[nodiscard]] std::string text(const Look& look, int indent = 0) const;
 
 private:
@@ -38,8 +39,9 @@ private:
     };
 
     [[nodiscard]] std::vector<int> natural_widths() const;
-    [[nodiscard]] std::string aligned(const std::vector<int>& widths, const Look& look, int indent) const;
-    [[nodiscard]] std::string stacked(const Look& look, int indent) const;
+    [[nodiscard]] int cut_texts(std::vector<int>& widths, int excess) const;
+    [[nodiscard]] std::string part(const std::vector<std::size_t>& shown, const std::vector<int>& widths,
+                                   const Look& look, int indent) const;
 
     std::vector<Column> columns_;
     std::vector<Row> rows_;
