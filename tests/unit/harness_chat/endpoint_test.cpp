@@ -168,7 +168,7 @@ TEST(Endpoint, AnAddressThatDoesNotAnswerPassesTheConnectLimit) {
 
 TEST(Endpoint, ARedirectIsNotFollowed) {
     ScriptedServer other(streamed(sglang_events()));
-    ScriptedServer server(plain("307 Temporary Redirect", "", {"Location: " + other.base_url() + "/chat/completions"}));
+    ScriptedServer server(plain("307 Temporary Redirect", "<html>moved</html>", {"Location: " + other.base_url() + "/chat/completions"}));
     const Reply reply = ask(server);
     EXPECT_EQ(outcome(reply), "refused");
     EXPECT_EQ(reply.http_status, 307);
