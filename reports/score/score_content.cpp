@@ -1,0 +1,62 @@
+#include "reports/score/score_content.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/terminal/numbers.hpp"
+#include "reports/terminal/visible.hpp"
+
+namespace assay::reports {
+namespace {
+
+std::string coverage(const statistics::Summary& s) {
+    std::string text = fmt::format("{} x {} = {}, ", counted(s.questions, "question"), counted(s.seeds, "seed"),
+                                   counted(s.total.attempts, "attempt"));
+    if (s.full) return text + "all scored";
+    text += thousands(s.total.scored) + " scored";
+    if (s.total.unscored > 0) text += ", " + thousands(s.total.unscored) + " unscored";
+    if (s.total.missing > 0) text += ", " + thousands(s.total.missing) + " not tried";
+    return text;
+}
+
+// "plan 5f0c12ab34cd   protocol nemo": what is known of these, in one line; empty where nothing is.
+std::string named(const std::vector<std::pair<const char*, std::string>>& values) {
+    std::string line;
+    for (const auto& [name, value] : values)
+        if (!value.empty()) line += fmt::format("{}{} {}", line.empty() ? "" : "   ", name, visible(value));
+    return line;
+}
+
+std::string sampling(const runs::Plan& plan) {
+    std::string text;
+    const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : ", ") + piece; };
+    if (plan.sampling.temperature) add(fmt::format("temperature {}", *plan.sampling.temperature));
+    if (plan.sampling.top_p) add(fmt::format("top_p {}", *plan.sampling.top_p));
+    if (plan.sampling.greedy_seed) add(fmt::format("seed {} greedy", *plan.sampling.greedy_seed));
+    if (plan.sampling.reasoning_effort) add("reasoning effort " + visible(*plan.sampling.reasoning_effort));
+    if (plan.budget) add(fmt::format("{} {}", visible(plan.budget_field), thousands(*plan.budget)));
+    if (!plan.sampling.extra_body.empty()) add("extra body " + visible(plan.sampling.extra_body));
+    return text;
+}
+
+}  // namespace
+
+ScoreContent score_content(const RunHeader& header, const statistics::Summary& summary, const Detail& detail) {
+    const runs::Plan& plan = header.plan;
+    ScoreContent out;
+    out.simulated = visible(plan.simulated);
+    out.title = visible(plan.dataset_name.empty() ? header.run : plan.dataset_name);
+    out.coverage = coverage(summary);
+    const std::string short_hash = header.plan_hash.substr(0, 12);
+    for (std::string line : {named({{"plan", short_hash}, {"protocol", plan.protocol}, {"extractor", header.extractor}, {"model", plan.model}}),
+                             sampling(plan), named({{"run", header.run}, {"from", header.source}, {"endpoint", header.endpoint}})})
+        if (!line.empty()) out.identity.push_back(std::move(line));
+    out.headline = headline_facts(header, summary, detail.questions);
+    out.losses = loss_facts(header, summary);
+    if (detail.seeds) out.seeds = seed_table(summary);
+    if (detail.domains) out.domains = group_table("domain", summary.per_domain);
+    if (detail.subdomains) out.subdomains = group_table("subdomain", summary.per_subdomain);
+    for (const std::string& note : header.notes) out.notes.push_back(visible(note));
+    return out;
+}
+
+}  // namespace assay::reports
