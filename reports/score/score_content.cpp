@@ -18,24 +18,23 @@ std::string coverage(const statistics::Summary& s) {
     return text;
 }
 
-// "plan 5f0c12ab34cd   protocol nemo": what is known of these, in one line; empty where nothing is.
-std::string named(const std::vector<std::pair<const char*, std::string>>& values) {
-    std::string line;
+// "plan 5f0c12ab34cd", "protocol nemo": what is known of these.
+std::vector<std::string> named(const std::vector<std::pair<const char*, std::string>>& values) {
+    std::vector<std::string> pieces;
     for (const auto& [name, value] : values)
-        if (!value.empty()) line += fmt::format("{}{} {}", line.empty() ? "" : "   ", name, visible(value));
-    return line;
+        if (!value.empty()) pieces.push_back(fmt::format("{} {}", name, visible(value)));
+    return pieces;
 }
 
-std::string sampling(const runs::Plan& plan) {
-    std::string text;
-    const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : ", ") + piece; };
-    if (plan.sampling.temperature) add(fmt::format("temperature {}", *plan.sampling.temperature));
-    if (plan.sampling.top_p) add(fmt::format("top_p {}", *plan.sampling.top_p));
-    if (plan.sampling.greedy_seed) add(fmt::format("seed {} greedy", *plan.sampling.greedy_seed));
-    if (plan.sampling.reasoning_effort) add("reasoning effort " + visible(*plan.sampling.reasoning_effort));
-    if (plan.budget) add(fmt::format("{} {}", visible(plan.budget_field), thousands(*plan.budget)));
-    if (!plan.sampling.extra_body.empty()) add("extra body " + visible(plan.sampling.extra_body));
-    return text;
+std::vector<std::string> sampling(const runs::Plan& plan) {
+    std::vector<std::string> pieces;
+    if (plan.sampling.temperature) pieces.push_back(fmt::format("temperature {}", *plan.sampling.temperature));
+    if (plan.sampling.top_p) pieces.push_back(fmt::format("top_p {}", *plan.sampling.top_p));
+    if (plan.sampling.greedy_seed) pieces.push_back(fmt::format("seed {} greedy", *plan.sampling.greedy_seed));
+    if (plan.sampling.reasoning_effort) pieces.push_back("reasoning effort " + visible(*plan.sampling.reasoning_effort));
+    if (plan.budget) pieces.push_back(fmt::format("{} {}", visible(plan.budget_field), thousands(*plan.budget)));
+    if (!plan.sampling.extra_body.empty()) pieces.push_back("extra body " + visible(plan.sampling.extra_body));
+    return pieces;
 }
 
 }  // namespace
@@ -47,9 +46,13 @@ ScoreContent score_content(const RunHeader& header, const statistics::Summary& s
     out.title = visible(plan.dataset_name.empty() ? header.run : plan.dataset_name);
     out.coverage = coverage(summary);
     const std::string short_hash = header.plan_hash.substr(0, 12);
-    for (std::string line : {named({{"plan", short_hash}, {"protocol", plan.protocol}, {"extractor", header.extractor}, {"model", plan.model}}),
-                             sampling(plan), named({{"run", header.run}, {"from", header.source}, {"endpoint", header.endpoint}})})
-        if (!line.empty()) out.identity.push_back(std::move(line));
+    out.identity = {named({{"plan", short_hash},
+                           {"protocol", plan.protocol},
+                           {"extractor", header.extractor},
+                           {"model", plan.model}}),
+                    sampling(plan),
+                    named({{"run", header.run}, {"from", header.source}, {"endpoint", header.endpoint}})};
+    std::erase_if(out.identity, [](const std::vector<std::string>& line) { return line.empty(); });
     out.headline = headline_facts(header, summary, detail.questions);
     out.losses = loss_facts(header, summary);
     if (detail.seeds) out.seeds = seed_table(summary);

@@ -18,7 +18,7 @@ struct ScoreContent {
     std::string simulated;  // parameters of the simulated endpoint; empty: a real one
     std::string title;      // the dataset's name, or the run's
     std::string coverage;   // "198 questions x 16 seeds = 3,168 attempts, all scored"
-    std::vector<std::string> identity;  // lines: plan and extractor, sampling, where from
+    std::vector<std::vector<std::string>> identity;  // lines of pieces: plan and judge; sampling; where from
     std::vector<Fact> headline;  // the score and its intervals, then agreement of the seeds
     std::vector<Fact> losses;    // what was lost and what the run took
     Table seeds;                 // without rows where detail says so

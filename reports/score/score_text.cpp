@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "reports/score/score_content.hpp"
 #include "reports/terminal/wrap.hpp"
 
@@ -12,7 +14,8 @@ std::string head_text(const ScoreContent& content, const Look& look) {
         out += tinted(mark, Tint::yellow, look) + line.substr(mark.size());
     }
     out += wrapped(content.title, "   " + content.coverage, look.width, 4);
-    for (const std::string& line : content.identity) out += wrapped("", line, look.width, 4);
+    for (const std::vector<std::string>& line : content.identity)
+        out += wrapped("", fmt::to_string(fmt::join(line, "   ")), look.width, 4);
     return out;
 }
 
