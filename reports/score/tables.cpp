@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include "reports/score/sections.hpp"
+#include "reports/score/score_content.hpp"
 #include "reports/terminal/numbers.hpp"
-#include "reports/terminal/table.hpp"
 
-namespace assay::reports::sections {
+namespace assay::reports {
 namespace {
 
 std::string score_cell(const statistics::Counts& c) {
@@ -45,7 +44,7 @@ void add_rare_cells(std::vector<std::string>& cells, const statistics::Counts& t
 
 }  // namespace
 
-std::string seeds(const statistics::Summary& s, const Look& look) {
+Table seed_table(const statistics::Summary& s) {
     Table table;
     table.column("seed").column("score").column("correct").column("no answer").column("truncated").column("empty");
     add_rare_columns(table, s.total);
@@ -58,10 +57,10 @@ std::string seeds(const statistics::Summary& s, const Look& look) {
         cells.push_back(tokens_cell(c));
         table.row(std::move(cells));
     }
-    return table.text(look);
+    return table;
 }
 
-std::string groups(const std::string& title, const std::vector<statistics::GroupRow>& rows, const Look& look) {
+Table group_table(const std::string& title, const std::vector<statistics::GroupRow>& rows) {
     statistics::Counts total;
     for (const statistics::GroupRow& row : rows)
         for (const Rare& kind : rare_kinds) total.*kind.count += row.counts.*kind.count;
@@ -83,7 +82,7 @@ std::string groups(const std::string& title, const std::vector<statistics::Group
         add_rare_cells(cells, total, row.counts);
         table.row(std::move(cells));
     }
-    return table.text(look);
+    return table;
 }
 
-}  // namespace assay::reports::sections
+}  // namespace assay::reports
