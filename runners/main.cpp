@@ -1,2 +1,21 @@
 #include <cstdio>
-int main() { std::puts("assay"); return 0; }
+#include <exception>
+
+#include "harness/error.hpp"
+#include "runners/command_line.hpp"
+#include "runners/commands/command.hpp"
+
+int main(int argc, char** argv) {
+    using namespace assay;
+    try {
+        const int code = runners::run_command_line(argc, argv, runners::all_commands());
+        // A full disk or a closed pipe shows only here: what was printed and lost must not end as success.
+        if (std::fflush(stdout) != 0) throw Error("standard output could not be written in full");
+        return code;
+    } catch (const Error& error) {
+        std::fprintf(stderr, "assay: %s\n", error.what());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "assay: internal error: %s\n", error.what());
+    }
+    return runners::exit_could_not;
+}

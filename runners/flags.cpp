@@ -1,0 +1,169 @@
+// The one translation unit that knows CLI11 (its headers take seconds to compile).
+#include "runners/flags.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "harness/error.hpp"
+#include "runners/command_line.hpp"
+#include "runners/config_file.hpp"
+#include "runners/spelling.hpp"
+#include "runners/version.hpp"
+
+namespace assay::runners {
+
+struct Flags::Parser {
+    CLI::App& app;
+    std::string heading = "Options";
+
+    template <class T>
+    CLI::Option* add(const std::string& names, T& value, const std::string& help) {
+        return app.add_option(names, value, help)->group(heading);
+    }
+};
+
+void Flags::group(const std::string& heading) { parser_.heading = heading; }
+
+void Flags::option(const std::string& names, std::string& value, const std::string& help, const std::vector<std::string>& choices) {
+    CLI::Option* option = parser_.add(names, value, help);
+    if (!choices.empty()) option->check(CLI::IsMember(choices));
+    option->capture_default_str();
+}
+void Flags::option(const std::string& names, std::optional<std::string>& value, const std::string& help) {
+    parser_.add(names, value, help);
+}
+void Flags::option(const std::string& names, std::vector<std::string>& value, const std::string& help) {
+    CLI::Option* option = parser_.add(names, value, help);
+    if (!option->get_positional()) option->allow_extra_args(false);
+}
+void Flags::option(const std::string& names, std::int64_t& value, const std::string& help) {
+    parser_.add(names, value, help)->capture_default_str();
+}
+void Flags::option(const std::string& names, std::optional<std::int64_t>& value, const std::string& help) {
+    parser_.add(names, value, help);
+}
+void Flags::option(const std::string& names, double& value, const std::string& help) {
+    parser_.add(names, value, help)->capture_default_str();
+}
+void Flags::option(const std::string& names, std::optional<double>& value, const std::string& help) {
+    parser_.add(names, value, help);
+}
+void Flags::flag(const std::string& names, bool& value, const std::string& help) {
+    parser_.app.add_flag(names, value, help)->group(parser_.heading);
+}
+
+namespace {
+
+std::vector<std::string> flag_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+}
+
+std::string first_unexpected(const CLI::App& app) {
+    for (const auto& word : app.remaining()) {
+        if (word != "--") return word;
+    }
+    return {};
+}
+
+[[noreturn]] void refuse_unexpected(const CLI::App& app, const std::string& word) {
+    const bool looks_like_flag = word.rfind('-', 0) == 0;
+    const std::string name = word.substr(0, word.find('='));
+    const std::string nearest = looks_like_flag ? nearest_name(name, flag_names(app)) : std::string();
+    const std::string hint = nearest.empty() ? fmt::format("`assay {} --help` lists the flags", app.get_name())
+                                             : fmt::format("did you mean {}?", nearest);
+    throw Error(fmt::format("{} '{}' is not known to `assay {}`: {}", looks_like_flag ? "flag" : "argument", word, app.get_name(), hint));
+}
+
+// CLI11 speaks of "--seeds: 'x' ..." in its own words; the house's messages start in lower case.
+std::string in_house_words(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+    if (const auto conversion = text.find("Could not convert: "); conversion == 0) {
+        text = "cannot read the value of " + text.substr(19);
+    }
+    if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z' && (text.size() < 2 || text[1] < 'A' || text[1] > 'Z')) {
+        text[0] = static_cast<char>(text[0] - 'A' + 'a');
+    }
+    return text;
+}
+
+void apply_config(CLI::App& app, const std::string& path, const std::vector<std::string>& command_names) {
+    for (const auto& [name, entry] : read_config_file(path, app.get_name(), command_names)) {
+        CLI::Option* option = app.get_option_no_throw("--" + name);
+        if (option == nullptr || name == "help" || name == "config") {
+            const std::string nearest = nearest_name("--" + name, flag_names(app));
+            throw Error(fmt::format("--config {}, line {}: '{}' is no flag of `assay {}`{}", path, entry.line, name, app.get_name(),
+                                    nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest.substr(2))));
+        }
+        if (option->count() > 0) continue;  // the command line wins
+        if (entry.is_switch != (option->get_items_expected_max() == 0)) {
+            throw Error(fmt::format("--config {}, line {}: '{}' takes {}", path, entry.line, name,
+                                    entry.is_switch ? "a value, not true or false" : "true or false"));
+        }
+        try {
+            for (const auto& value : entry.values) option->add_result(value);
+            option->run_callback();
+        } catch (const CLI::ParseError& error) {
+            throw Error(fmt::format("--config {}, line {}: {}", path, entry.line, in_house_words(error.what())));
+        }
+    }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, std::vector<std::unique_ptr<Command>> commands) {
+    CLI::App app("scores language model endpoints and audits quantized checkpoints", "assay");
+    app.set_version_flag("--version", std::string("assay ") + version);
+    app.set_help_flag("-h,--help", "show this and end");
+    app.require_subcommand(0, 1);
+    app.allow_extras();
+    app.footer("`assay COMMAND --help` shows a command's flags and an example.");
+
+    std::vector<std::string> command_names;
+    std::vector<CLI::App*> subcommands;
+    std::string config;
+    for (const auto& command : commands) {
+        CLI::App* sub = app.add_subcommand(command->name(), command->summary());
+        sub->set_help_flag("-h,--help", "show this and end");
+        sub->footer("Example:\n  " + command->example());
+        sub->allow_extras();
+        sub->get_formatter()->column_width(34);
+        Flags::Parser parser{*sub};
+        Flags flags(parser);
+        command->declare(flags);
+        sub->add_option("--config", config, "TOML file with any of these flags")->group("Options");
+        command_names.push_back(command->name());
+        subcommands.push_back(sub);
+    }
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp& help) {
+        return app.exit(help);
+    } catch (const CLI::CallForVersion& asked) {
+        return app.exit(asked);
+    } catch (const CLI::ParseError& error) {
+        throw Error(in_house_words(error.what()));
+    }
+
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        if (!subcommands[i]->parsed()) continue;
+        if (const auto word = first_unexpected(*subcommands[i]); !word.empty()) refuse_unexpected(*subcommands[i], word);
+        if (!config.empty()) apply_config(*subcommands[i], config, command_names);
+        return commands[i]->run();
+    }
+    if (const auto word = first_unexpected(app); !word.empty()) {
+        const std::string nearest = nearest_name(word, command_names);
+        throw Error(fmt::format("'{}' is no command of assay: {}", word,
+                                nearest.empty() ? "`assay --help` lists them" : fmt::format("did you mean `assay {}`?", nearest)));
+    }
+    std::fputs(app.help().c_str(), stdout);
+    return exit_clean;
+}
+
+}  // namespace assay::runners
