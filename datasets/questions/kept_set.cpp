@@ -26,12 +26,14 @@ Json head_of(const QuestionSet& set) {
             {"prompts_sha256", set.prompts_sha256}};
 }
 
-Json row_of(const Question& question) {
+Json row_of(const QuestionSet& set, std::size_t index) {
+    const Question& question = set.questions[index];
     Json row{{"number", question.number},       {"record_id", question.record_id}, {"text", question.text},
              {"choices", question.choices},     {"correct", question.correct},     {"problem", question.problem},
              {"explanation", question.explanation}, {"domain", question.domain},   {"subdomain", question.subdomain},
              {"difficulty", nullptr}};
     if (question.difficulty) row["difficulty"] = *question.difficulty;
+    if (set.prepared) row["prepared_line"] = set.prepared_lines[index];
     return row;
 }
 
@@ -80,7 +82,7 @@ void check_whole(const QuestionSet& set) {
 std::string kept_set(const QuestionSet& set) {
     // Texts of a question file are checked to be UTF-8 when it is read.
     std::string text = head_of(set).dump() + "\n";
-    for (const Question& question : set.questions) text += row_of(question).dump() + "\n";
+    for (std::size_t index = 0; index < set.questions.size(); ++index) text += row_of(set, index).dump() + "\n";
     return text;
 }
 
@@ -93,7 +95,10 @@ QuestionSet read_kept_set(const std::string& path) {
             const std::size_t end = std::min(text.find('\n', at), text.size());
             const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end));
             if (++line == 1) read_head(json, set);
-            else set.questions.push_back(read_row(json));
+            else {
+                set.questions.push_back(read_row(json));
+                if (set.prepared) set.prepared_lines.push_back(json.at("prepared_line").get<std::string>());
+            }
             at = end + 1;
         }
         check_whole(set);

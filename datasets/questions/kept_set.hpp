@@ -4,7 +4,7 @@
 //   {"format":"assay.questions/1","name":..,"protocol":..,"prepared":..,"rows":..,"most_choices":..,"file_sha256":..,
 //    "letters_sha256":..,"prompts_sha256":..}
 //   {"number":0,"record_id":..,"text":..,"choices":[..],"correct":2,"problem":..,"explanation":..,"domain":..,
-//    "subdomain":..,"difficulty":..}                                                  one line a question
+//    "subdomain":..,"difficulty":..}            one line a question; of a prepared file also "prepared_line", its row
 #pragma once
 
 #include <string>

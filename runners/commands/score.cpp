@@ -94,6 +94,7 @@ private:
 
     ScoreOptions options_;
     const questions::Protocol* protocol_ = nullptr;
+    const multichoice::Extractor* extractor_ = nullptr;
     questions::QuestionSet whole_set_;
     questions::QuestionSet set_;  // whole_set_ up to --limit
     std::unique_ptr<simulated::InProcessEndpoint> simulated_;
@@ -107,7 +108,7 @@ void ScoreCommand::load() {
     complete_and_check(options_);
     said_ = options_.from_environment;
     protocol_ = &questions::protocol_named(options_.protocol);
-    multichoice::extractor_named(options_.extractor ? std::string_view(*options_.extractor) : protocol_->extractor);
+    extractor_ = &multichoice::extractor_named(options_.extractor ? std::string_view(*options_.extractor) : protocol_->extractor);
     whole_set_ = questions::load_questions(options_.dataset, *protocol_, {options_.allow_ambiguous});
     set_ = whole_set_;
     if (options_.limit) questions::keep_first(set_, *options_.limit);
@@ -169,7 +170,6 @@ runs::RunInfo ScoreCommand::run_info() const {
 }
 
 DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
-    const auto& extractor = multichoice::extractor_named(options_.extractor ? std::string_view(*options_.extractor) : protocol_->extractor);
     const std::vector<runs::AttemptKey> keys = order();
     Progress progress;
     progress.attempts = static_cast<std::int64_t>(keys.size());
@@ -178,7 +178,7 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
 
     const auto judge = [&](const runs::Attempt& attempt) {
         if (!chat::is_scored(attempt.reply.outcome) || attempt.key.question >= static_cast<int>(set_.questions.size())) return;
-        const auto cell = judged_cell(attempt, set_.questions[static_cast<std::size_t>(attempt.key.question)], extractor);
+        const auto cell = judged_cell(attempt, set_.questions[static_cast<std::size_t>(attempt.key.question)], *extractor_);
         so_far.judged(attempt.key, cell.correct);
     };
     runs::RunWriter writer(options_.out, plan_, run_info(),

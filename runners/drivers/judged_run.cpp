@@ -5,9 +5,11 @@
 
 #include "datasets/questions/kept_set.hpp"
 #include "datasets/questions/protocol.hpp"
+#include "datasets/runs/run_folder.hpp"
 #include "datasets/runs/run_reader.hpp"
 #include "harness/error.hpp"
 #include "runners/drivers/judging.hpp"
+#include "runners/drivers/nemo_results.hpp"
 
 namespace assay::runners {
 namespace {
@@ -46,6 +48,7 @@ std::string kept_questions_path(const std::string& run) {
 }
 
 JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor) {
+    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) return judge_nemo_results(path, extractor);
     runs::RunReader reader(path);
     const runs::RunContents& contents = reader.contents();
     JudgedRun judged;

@@ -21,7 +21,7 @@ struct JudgedRun {
 // Path of the question set that a run keeps.
 [[nodiscard]] std::string kept_questions_path(const std::string& run);
 
-// Reads the run at `path`. `extractor` is by name; unset: the one of the run's protocol.
+// Reads the run at `path`, or the folder of NeMo-Skills results (nemo_results.hpp). `extractor` is by name; unset: the one of the run's protocol.
 // Throws assay::Error, one clear line, where the path is no run or the extractor is not known.
 [[nodiscard]] JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor);
 
