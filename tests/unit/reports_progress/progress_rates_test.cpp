@@ -53,7 +53,8 @@ TEST(ProgressRates, FollowTheLatestMinuteNotTheWholeRun) {
         (void)rates.look(now, progress);
     }
     const std::int64_t left = 10'000 - done;
-    EXPECT_NEAR(rates.look(now, progress).seconds_left.value(), static_cast<double>(left) / 10, static_cast<double>(left) / 300);
+    EXPECT_NEAR(rates.look(now, progress).seconds_left.value(), static_cast<double>(left) / 10,
+                static_cast<double>(left) / 300);
 }
 
 TEST(ProgressRates, TakeTokensOfTheLastTenSecondsAtTheServersCount) {
