@@ -34,6 +34,8 @@ TEST(ProgressRates, LeaveOutWhatWasDoneBeforeThisProcess) {
     progress.done = 2000;
     ProgressRates rates;
     EXPECT_FALSE(rates.look(0, progress).seconds_left);
+    progress.done = 2004;
+    EXPECT_FALSE(rates.look(5, progress).seconds_left);
     progress.done = 2010;
     EXPECT_DOUBLE_EQ(rates.look(10, progress).seconds_left.value(), 990);
 }
