@@ -77,29 +77,36 @@ std::string band(const statistics::SeedTable& table, const std::vector<std::stri
             labels += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", x, top - 5, table.questions[question]);
         for (int row = 0; row < rows; ++row)
             add_cell(paths, table.cell(question, static_cast<std::size_t>(row)), x, top + pitch * row);
-        tips += fmt::format("<rect class=\"tip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>\n", x - 1, top - 1,
-                            pitch, pitch * rows, tooltip(table, question, record_ids));
+        tips +=
+            fmt::format("<rect class=\"tip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>\n",
+                        x - 1, top - 1, pitch, pitch * rows, tooltip(table, question, record_ids));
     }
     for (int row = 0; row < rows; ++row)
         labels += fmt::format("<text class=\"end\" x=\"{}\" y=\"{}\">{}</text>\n", left - 6, top + pitch * row + 9,
                               table.seeds[static_cast<std::size_t>(row)]);
-    return fmt::format("<svg class=\"band\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"questions {} to {} by seeds\">\n", width,
-                       top + pitch * rows + 2, table.questions[first], table.questions[last - 1]) +
+    return fmt::format(
+               "<svg class=\"band\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"questions {} to {} by seeds\">\n",
+               width, top + pitch * rows + 2, table.questions[first], table.questions[last - 1]) +
            labels + path("right", paths.right) + path("wrong", paths.wrong) + path("mark", paths.truncated) +
-           path("mark", paths.no_answer) + path("unscored", paths.unscored) + path("missing", paths.missing) + tips + "</svg>\n";
+           path("mark", paths.no_answer) + path("unscored", paths.unscored) + path("missing", paths.missing) + tips +
+           "</svg>\n";
 }
 
 std::string key(const char* kind, const std::string& shape, const std::string& mark, const char* text) {
     const std::string overlay = mark.empty() ? "" : fmt::format("<path class=\"mark\" d=\"{}\"/>", mark);
-    return fmt::format("<li><svg viewBox=\"0 0 10 10\" width=\"12\" height=\"12\" aria-hidden=\"true\"><path class=\"{}\" d=\"{}\"/>{}</svg> {}</li>\n",
-                       kind, shape, overlay, text);
+    return fmt::format(
+        "<li><svg viewBox=\"0 0 10 10\" width=\"12\" height=\"12\" aria-hidden=\"true\"><path class=\"{}\" "
+        "d=\"{}\"/>{}</svg> {}</li>\n",
+        kind, shape, overlay, text);
 }
 
 std::string legend() {
-    return "<ul class=\"legend\">\n" + key("right", square(0, 0, 0), "", "right") + key("wrong", square(0, 0, 0), "", "wrong") +
+    return "<ul class=\"legend\">\n" + key("right", square(0, 0, 0), "", "right") +
+           key("wrong", square(0, 0, 0), "", "wrong") +
            key("wrong", square(0, 0, 0), truncation_mark(0, 0), "truncated") +
-           key("wrong", square(0, 0, 0), square(0, 0, 3), "no answer") + key("unscored", square(0, 0, 1), "", "unscored") +
-           key("missing", square(0, 0, 4), "", "not tried") + "</ul>\n";
+           key("wrong", square(0, 0, 0), square(0, 0, 3), "no answer") +
+           key("unscored", square(0, 0, 1), "", "unscored") + key("missing", square(0, 0, 4), "", "not tried") +
+           "</ul>\n";
 }
 
 }  // namespace

@@ -21,13 +21,17 @@ std::string head(const ScoreContent& content) {
     const std::string mark = content.simulated.empty() ? "" : "SIMULATED: ";
     std::string out =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "base-uri 'none'; "
         "form-action 'none'\">\n"
         "<meta name=\"referrer\" content=\"no-referrer\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    out += element("title", "", mark + content.title + ", score report") + "\n<style>" + style_sheet() + "</style>\n</head>\n<body>\n";
+    out += element("title", "", mark + content.title + ", score report") + "\n<style>" + style_sheet() +
+           "</style>\n</head>\n<body>\n";
     if (!content.simulated.empty())
-        out += element("p", "class=\"simulated\"", mark + "a simulated endpoint answered, not a model: " + content.simulated) + "\n";
+        out += element("p", "class=\"simulated\"",
+                       mark + "a simulated endpoint answered, not a model: " + content.simulated) +
+               "\n";
     out += element("h1", "", content.title) + "\n" + element("p", "", content.coverage) + "\n";
     for (const std::vector<std::string>& line : content.identity)
         out += element("p", "class=\"identity\"", fmt::to_string(fmt::join(line, " \u00B7 "))) + "\n";
@@ -39,7 +43,9 @@ std::string facts_table(const std::vector<Fact>& facts, std::size_t first) {
     std::string out = "<table class=\"facts\"><tbody>\n";
     for (std::size_t i = first; i < facts.size(); ++i) {
         const Fact& fact = facts[i];
-        out += "<tr>" + element("th", std::string("scope=\"row\" class=\"") + (fact.detail ? "detail" : "main") + "\"", fact.label) +
+        out += "<tr>" +
+               element("th", std::string("scope=\"row\" class=\"") + (fact.detail ? "detail" : "main") + "\"",
+                       fact.label) +
                element("td", std::string("class=\"value") + tint_class(fact.tint) + "\"", fact.value) +
                element("td", "class=\"words\"", fact.words) + "</tr>\n";
     }
@@ -49,8 +55,8 @@ std::string facts_table(const std::vector<Fact>& facts, std::size_t first) {
 // The first fact is the score itself.
 std::string headline(const std::vector<Fact>& facts) {
     const Fact& score = facts.front();
-    return "<p class=\"score\">" + html_escaped(score.value) + " <small>" + html_escaped(score.label) + "</small></p>\n" +
-           element("p", "", score.words) + "\n" + facts_table(facts, 1);
+    return "<p class=\"score\">" + html_escaped(score.value) + " <small>" + html_escaped(score.label) +
+           "</small></p>\n" + element("p", "", score.words) + "\n" + facts_table(facts, 1);
 }
 
 std::string section(const char* title, const std::string& body) {
@@ -87,7 +93,8 @@ std::string score_html(const RunHeader& header, const statistics::Summary& summa
            section("Seeds", seed_chart(summary, header.plan.sampling.greedy_seed) + data_table(content.seeds)) +
            section("What was lost, and what it took", facts_table(content.losses, 0)) +
            section("Domains", data_table(content.domains)) + section("Subdomains", data_table(content.subdomains)) +
-           section("Questions by seeds", heat_map(table, record_ids)) + section("Notes", notes(content.notes)) + "</body>\n</html>\n";
+           section("Questions by seeds", heat_map(table, record_ids)) + section("Notes", notes(content.notes)) +
+           "</body>\n</html>\n";
 }
 
 }  // namespace assay::reports

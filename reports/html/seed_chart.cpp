@@ -63,8 +63,10 @@ std::string axis(const Scale& scale) {
     for (int i = 0; i <= ticks; ++i) {
         const double value = scale.low + i * scale.step;
         const double y = scale.y(value);
-        out += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/><text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{} %</text>\n", left,
-                           y, width - right, left - 6, y + 4, percent(value, digits));
+        out += fmt::format(
+            "<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/><text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{} "
+            "%</text>\n",
+            left, y, width - right, left - 6, y + 4, percent(value, digits));
     }
     return out;
 }
@@ -72,8 +74,8 @@ std::string axis(const Scale& scale) {
 std::string interval_band(const Scale& scale, const std::optional<statistics::Interval>& interval, const char* kind) {
     if (!interval) return "";
     const double y = scale.y(interval->high);
-    return fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", kind, left, y,
-                       width - left - right, scale.y(interval->low) - y);
+    return fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", kind,
+                       left, y, width - left - right, scale.y(interval->low) - y);
 }
 
 std::string dots(const Scale& scale, const statistics::Summary& s, std::optional<int> greedy_seed) {
@@ -84,28 +86,38 @@ std::string dots(const Scale& scale, const statistics::Summary& s, std::optional
         const statistics::SeedRow& row = s.per_seed[i];
         const double x = left + pitch * (static_cast<double>(i) + 0.5);
         if (i % label_every == 0)
-            out += fmt::format("<text class=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x, height - bottom + 16, row.seed);
+            out += fmt::format("<text class=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x, height - bottom + 16,
+                               row.seed);
         const std::optional<double> score = row.counts.score();
         if (!score) continue;
         const bool greedy = greedy_seed == row.seed;
-        out += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"><title>seed {}{}: {} %, {} of {}</title></circle>\n",
-                           greedy ? "dot greedy" : "dot", x, scale.y(*score), row.seed, greedy ? " (greedy)" : "", percent(*score),
-                           row.counts.correct, row.counts.scored);
+        out += fmt::format(
+            "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"><title>seed {}{}: {} %, {} of "
+            "{}</title></circle>\n",
+            greedy ? "dot greedy" : "dot", x, scale.y(*score), row.seed, greedy ? " (greedy)" : "", percent(*score),
+            row.counts.correct, row.counts.scored);
     }
-    out += fmt::format("<text class=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">seed</text>\n", (left + width - right) / 2, height - 3);
+    out += fmt::format("<text class=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">seed</text>\n", (left + width - right) / 2,
+                       height - 3);
     return out;
 }
 
 std::string key(const char* drawn, const std::string& text) {
-    return fmt::format("<li><svg viewBox=\"0 0 14 12\" width=\"14\" height=\"12\" aria-hidden=\"true\">{}</svg> {}</li>\n", drawn, text);
+    return fmt::format(
+        "<li><svg viewBox=\"0 0 14 12\" width=\"14\" height=\"12\" aria-hidden=\"true\">{}</svg> {}</li>\n", drawn,
+        text);
 }
 
 std::string legend(const statistics::Summary& s, bool greedy) {
-    std::string out = "<ul class=\"legend\">\n" + key("<circle class=\"dot\" cx=\"7\" cy=\"6\" r=\"4.5\"/>", "score of a seed");
+    std::string out =
+        "<ul class=\"legend\">\n" + key("<circle class=\"dot\" cx=\"7\" cy=\"6\" r=\"4.5\"/>", "score of a seed");
     if (greedy) out += key("<circle class=\"dot greedy\" cx=\"7\" cy=\"6\" r=\"4.5\"/>", "greedy seed");
-    if (s.pass_at_1) out += key("<path class=\"mean\" d=\"M0 6H14\"/>", fmt::format("mean {} %", percent(*s.pass_at_1)));
+    if (s.pass_at_1)
+        out += key("<path class=\"mean\" d=\"M0 6H14\"/>", fmt::format("mean {} %", percent(*s.pass_at_1)));
     const auto band = [&](const char* drawn, const char* name, const std::optional<statistics::Interval>& interval) {
-        if (interval) out += key(drawn, fmt::format("{}, 95 % CI {} - {}", name, percent(interval->low, 1), percent(interval->high, 1)));
+        if (interval)
+            out += key(drawn,
+                       fmt::format("{}, 95 % CI {} - {}", name, percent(interval->low, 1), percent(interval->high, 1)));
     };
     band("<rect class=\"test\" width=\"14\" height=\"12\"/>", "this test only", s.this_test);
     band("<rect class=\"questions\" width=\"14\" height=\"12\"/>", "questions like these", s.over_questions);
@@ -120,10 +132,13 @@ std::string seed_chart(const statistics::Summary& s, std::optional<int> greedy_s
     const bool greedy = std::any_of(s.per_seed.begin(), s.per_seed.end(),
                                     [&](const statistics::SeedRow& row) { return greedy_seed == row.seed; });
     const Scale scale = scale_of(s);
-    std::string out = fmt::format("<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"score of each seed\">\n", width, height);
-    out += interval_band(scale, s.over_questions, "questions") + interval_band(scale, s.this_test, "test") + axis(scale);
+    std::string out = fmt::format(
+        "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"score of each seed\">\n", width, height);
+    out +=
+        interval_band(scale, s.over_questions, "questions") + interval_band(scale, s.this_test, "test") + axis(scale);
     if (s.pass_at_1) {
-        out += fmt::format("<path class=\"mean\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", left, scale.y(*s.pass_at_1), width - right);
+        out += fmt::format("<path class=\"mean\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", left, scale.y(*s.pass_at_1),
+                           width - right);
     }
     return out + dots(scale, s, greedy_seed) + "</svg>\n" + legend(s, greedy);
 }

@@ -15,8 +15,8 @@ std::string facts_table(const std::vector<Fact>& facts) {
         const char* strong = fact.tint == Tint::bold ? "**" : "";
         out += "| ";
         if (fact.detail) out += "&nbsp;&nbsp;";
-        out += strong + markdown_escaped(fact.label) + strong + " | " + strong + markdown_escaped(fact.value) + strong + " | " +
-               markdown_escaped(fact.words) + " |\n";
+        out += strong + markdown_escaped(fact.label) + strong + " | " + strong + markdown_escaped(fact.value) + strong +
+               " | " + markdown_escaped(fact.words) + " |\n";
     }
     return out;
 }

@@ -56,8 +56,7 @@ double majority_score(const Predictions& row, std::size_t k) {
 // One calculator of the source: everything that is added up row by row.
 class Calculator {
 public:
-    explicit Calculator(std::size_t runs)
-        : runs_(runs), pass_(runs + 1), average_(runs + 1), majority_(runs + 1) {}
+    explicit Calculator(std::size_t runs) : runs_(runs), pass_(runs + 1), average_(runs + 1), majority_(runs + 1) {}
 
     void add(const Predictions& row);
     [[nodiscard]] std::vector<NemoMode> modes() const;
@@ -190,8 +189,9 @@ std::vector<const NemoRun*> in_file_order(const std::vector<NemoRun>& runs) {
     std::stable_sort(order.begin(), order.end(), [](const NemoRun* a, const NemoRun* b) { return a->file < b->file; });
     for (const NemoRun* run : order) {
         if (run->rows.size() == order.front()->rows.size()) continue;
-        throw Error(fmt::format("expected as many rows in {} as in {}, found {} and {}: score the missing questions first",
-                                run->file, order.front()->file, run->rows.size(), order.front()->rows.size()));
+        throw Error(
+            fmt::format("expected as many rows in {} as in {}, found {} and {}: score the missing questions first",
+                        run->file, order.front()->file, run->rows.size(), order.front()->rows.size()));
     }
     return order;
 }
@@ -209,7 +209,8 @@ std::vector<NemoGroup> nemo_aggregate(const std::string& benchmark, const std::v
         all.add(row);
         const std::string subset = row.front()->subset.value_or(everything);
         if (subset == everything) continue;
-        auto found = std::find_if(subsets.begin(), subsets.end(), [&](const auto& known) { return known.first == subset; });
+        auto found =
+            std::find_if(subsets.begin(), subsets.end(), [&](const auto& known) { return known.first == subset; });
         if (found == subsets.end()) found = subsets.insert(subsets.end(), {subset, Calculator(order.size())});
         found->second.add(row);
     }

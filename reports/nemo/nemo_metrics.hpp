@@ -33,8 +33,8 @@ struct NemoMode {
     std::int64_t entries = 0;
     std::optional<std::int64_t> avg_tokens;   // cut, not rounded; absent where no row has tokens
     std::optional<std::int64_t> gen_seconds;  // last end - first start over all runs; absent where no row has times
-    double symbolic_correct = 0;  // percent
-    double no_answer = 0;         // percent
+    double symbolic_correct = 0;              // percent
+    double no_answer = 0;                     // percent
     // "reasoning_tokens", "answer_tokens", "symbolic_correct", in this order; of avg-of-k modes only.
     std::vector<std::pair<std::string, NemoStatistics>> statistics;
 };

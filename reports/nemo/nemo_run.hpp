@@ -12,14 +12,14 @@
 namespace assay::reports {
 
 struct NemoRow {
-    std::optional<std::string> predicted_answer;  // "predicted_answer"; absent: null. Any text votes, letter or not
-    bool correct = false;                         // "symbolic_correct"
+    std::optional<std::string> predicted_answer;   // "predicted_answer"; absent: null. Any text votes, letter or not
+    bool correct = false;                          // "symbolic_correct"
     std::optional<std::int64_t> generated_tokens;  // "num_generated_tokens"
     std::optional<std::int64_t> reasoning_tokens;  // "num_reasoning_tokens"
     std::optional<std::int64_t> answer_tokens;     // "num_answer_tokens"
-    std::optional<double> started_unix_s;  // "generation_start_time"
-    std::optional<double> ended_unix_s;    // "generation_end_time"
-    std::optional<std::string> subset;     // "subset_for_metrics"; only that of the first file counts
+    std::optional<double> started_unix_s;          // "generation_start_time"
+    std::optional<double> ended_unix_s;            // "generation_end_time"
+    std::optional<std::string> subset;             // "subset_for_metrics"; only that of the first file counts
 };
 
 struct NemoRun {

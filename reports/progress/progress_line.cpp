@@ -25,7 +25,8 @@ int ProgressLine::columns() const {
 
 void ProgressLine::draw(double now_s) {
     const ProgressSnapshot snapshot = rates_.look(now_s, progress_);
-    const std::string text = terminal_ ? erase_line + progress_text(snapshot, columns()) : progress_text(snapshot, 0) + "\n";
+    const std::string text =
+        terminal_ ? erase_line + progress_text(snapshot, columns()) : progress_text(snapshot, 0) + "\n";
     std::fwrite(text.data(), 1, text.size(), file_);
     std::fflush(file_);
     last_drawn_s_ = now_s;

@@ -28,7 +28,8 @@ ProgressSnapshot ProgressRates::look(double now_s, const Progress& progress) {
     out.correct_in_order = progress.correct_in_order.load();
 
     // The last sample is the newest look; it stays only where it is a full spacing after the one before.
-    if (samples_.size() >= 2 && samples_.back().at_s - samples_[samples_.size() - 2].at_s < sample_spacing_s) samples_.pop_back();
+    if (samples_.size() >= 2 && samples_.back().at_s - samples_[samples_.size() - 2].at_s < sample_spacing_s)
+        samples_.pop_back();
     samples_.push_back({now_s, out.done, progress.text_events.load()});
     if (samples_.size() > most_samples) samples_.erase(samples_.begin() + 1);
 
@@ -36,7 +37,8 @@ ProgressSnapshot ProgressRates::look(double now_s, const Progress& progress) {
     const std::int64_t known_events = progress.known_token_events.load();
     out.tokens = known_tokens > 0 && known_events > 0;
     out.per_second = events_per_second();
-    if (out.per_second && out.tokens) *out.per_second *= static_cast<double>(known_tokens) / static_cast<double>(known_events);
+    if (out.per_second && out.tokens)
+        *out.per_second *= static_cast<double>(known_tokens) / static_cast<double>(known_events);
 
     const std::int64_t remaining = std::max<std::int64_t>(0, out.attempts - out.done);
     const std::int64_t done_here = out.done - progress.done_before.load();
@@ -52,8 +54,9 @@ ProgressSnapshot ProgressRates::look(double now_s, const Progress& progress) {
 
 std::optional<double> ProgressRates::events_per_second() const {
     const Sample& now = samples_.back();
-    const auto from = std::partition_point(samples_.begin(), samples_.end(),
-                                           [&](const Sample& sample) { return now.at_s - sample.at_s > token_window_s; });
+    const auto from = std::partition_point(samples_.begin(), samples_.end(), [&](const Sample& sample) {
+        return now.at_s - sample.at_s > token_window_s;
+    });
     if (now.at_s - from->at_s < sample_spacing_s) return std::nullopt;
     return static_cast<double>(now.events - from->events) / (now.at_s - from->at_s);
 }

@@ -29,10 +29,12 @@ std::vector<Part> parts_of(const ProgressSnapshot& s) {
     parts.push_back({fmt::format("{} of {} ({} %)", thousands(s.done), thousands(s.attempts), percent_done), 0});
     if (s.judged_in_order > 0) {
         const double accuracy = static_cast<double>(s.correct_in_order) / static_cast<double>(s.judged_in_order);
-        parts.push_back({fmt::format("accuracy {} % of the first {}", percent(accuracy), thousands(s.judged_in_order)), 2});
+        parts.push_back(
+            {fmt::format("accuracy {} % of the first {}", percent(accuracy), thousands(s.judged_in_order)), 2});
     }
     parts.push_back({thousands(s.in_flight) + " in flight", 4});
-    if (s.per_second && *s.per_second > 0) parts.push_back({compact(*s.per_second) + (s.tokens ? " tokens/s" : " events/s"), 5});
+    if (s.per_second && *s.per_second > 0)
+        parts.push_back({compact(*s.per_second) + (s.tokens ? " tokens/s" : " events/s"), 5});
     if (s.truncated > 0) parts.push_back({thousands(s.truncated) + " truncated", 6});
     if (s.retries > 0) parts.push_back({thousands(s.retries) + (s.retries == 1 ? " retry" : " retries"), 7});
     if (s.waiting_to_retry > 0) parts.push_back({thousands(s.waiting_to_retry) + " waiting to retry", 8});
@@ -51,7 +53,8 @@ std::string progress_text(const ProgressSnapshot& snapshot, int width) {
     std::vector<Part> parts = parts_of(snapshot);
     std::string line = joined(parts);
     while (width > 0 && parts.size() > 1 && display_width(line) > width) {
-        parts.erase(std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; }));
+        parts.erase(
+            std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; }));
         line = joined(parts);
     }
     return width > 0 ? cut_to_width(line, width) : line;

@@ -1,6 +1,7 @@
 // One line that says how a run is going.
 //
-//   412 of 3,168 (13 %) | accuracy 92.71 % of the first 380 | 256 in flight | 11.2 k tokens/s | 3 truncated | 5 retries | 1 h 02 min left
+//   412 of 3,168 (13 %) | accuracy 92.71 % of the first 380 | 256 in flight | 11.2 k tokens/s | 3 truncated |
+//   5 retries | 1 h 02 min left
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,11 @@ struct ProgressSnapshot {
     std::int64_t retries = 0;
     std::int64_t truncated = 0;
     std::int64_t unscored = 0;
-    std::int64_t judged_in_order = 0;   // leading attempts in dispatch order that are all judged: no bias to short replies
+    std::int64_t judged_in_order =
+        0;  // leading attempts in dispatch order that are all judged: no bias to short replies
     std::int64_t correct_in_order = 0;
-    std::optional<double> per_second;   // tokens, or events where `tokens` is false; unknown at the start
-    bool tokens = false;                // the server's counts say how many tokens an event is
+    std::optional<double> per_second;    // tokens, or events where `tokens` is false; unknown at the start
+    bool tokens = false;                 // the server's counts say how many tokens an event is
     std::optional<double> seconds_left;  // unknown at the start
 };
 

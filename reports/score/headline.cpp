@@ -14,7 +14,8 @@ std::string over_questions_words(const statistics::Summary& s) {
     if (!s.pass_at_1) return "no attempt is scored";
     if (s.over_questions) {
         const std::string n = s.n_eff ? fmt::format(", n_eff {:.0f}", *s.n_eff) : "";
-        return fmt::format("95 % CI {}: how good the model is on questions like these (Wilson{})", range(*s.over_questions), n);
+        return fmt::format("95 % CI {}: how good the model is on questions like these (Wilson{})",
+                           range(*s.over_questions), n);
     }
     if (!s.full) return "of the attempts that are scored; no intervals while attempts are without a score";
     return "one question: no interval over questions";
@@ -69,9 +70,10 @@ void add_greedy(std::vector<Fact>& out, const RunHeader& header, const statistic
     }
     const std::optional<double> sampled_score = sampled.score();
     if (!greedy_score || !sampled_score) return;
-    out.push_back({fmt::format("seed {} is greedy", seed), percent(*greedy_score) + " %",
-                   fmt::format("and is averaged in; {} alone: {} %", counted(others, "sampled seed"), percent(*sampled_score)),
-                   Tint::plain, true});
+    out.push_back(
+        {fmt::format("seed {} is greedy", seed), percent(*greedy_score) + " %",
+         fmt::format("and is averaged in; {} alone: {} %", counted(others, "sampled seed"), percent(*sampled_score)),
+         Tint::plain, true});
 }
 
 void add_whole_table(std::vector<Fact>& out, const statistics::Summary& s) {

@@ -24,7 +24,8 @@ Fact truncated(const RunHeader& header, const statistics::Summary& s) {
     const statistics::Counts& c = s.total;
     if (c.truncated == 0) return {"truncated", "0", "no reply was cut at its budget"};
     const std::string budget = header.plan.budget ? fmt::format(" of {} tokens", thousands(*header.plan.budget)) : "";
-    std::string words = fmt::format("cut at the budget{}; {} without a letter", budget, thousands(c.truncated - c.truncated_answered));
+    std::string words =
+        fmt::format("cut at the budget{}; {} without a letter", budget, thousands(c.truncated - c.truncated_answered));
     if (c.truncated_correct > 0) words += fmt::format(", {} right all the same", thousands(c.truncated_correct));
     if (s.truncation_ceiling) words += fmt::format("; cost at most {} points", percent(*s.truncation_ceiling));
     return {"truncated", count_and_share(c.truncated, c.scored), words, Tint::yellow};
@@ -45,7 +46,8 @@ void add_scored(std::vector<Fact>& out, const RunHeader& header, const statistic
                        "finished with reasoning only and an empty answer", Tint::yellow});
     }
     if (c.filtered > 0) {
-        out.push_back({"filtered", count_and_share(c.filtered, c.scored), "stopped by the server's content filter", Tint::yellow});
+        out.push_back({"filtered", count_and_share(c.filtered, c.scored), "stopped by the server's content filter",
+                       Tint::yellow});
     }
 }
 
@@ -57,7 +59,8 @@ void add_unscored(std::vector<Fact>& out, const statistics::Summary& s) {
                        "given up without a reply to judge" + (why.empty() ? "" : ": " + why), Tint::red});
     }
     if (c.missing > 0) {
-        out.push_back({"not tried", count_and_share(c.missing, c.attempts), "attempts of the plan that were never sent", Tint::red});
+        out.push_back({"not tried", count_and_share(c.missing, c.attempts), "attempts of the plan that were never sent",
+                       Tint::red});
     }
 }
 
@@ -65,7 +68,8 @@ void add_tokens(std::vector<Fact>& out, const statistics::Counts& c) {
     if (c.tokens_known == 0) return;
     const double mean = static_cast<double>(c.completion_tokens) / static_cast<double>(c.tokens_known);
     std::string words = fmt::format("completion tokens, {} a reply", thousands(std::llround(mean)));
-    if (c.tokens_known < c.scored) words += fmt::format("; known for {} of {} replies", thousands(c.tokens_known), thousands(c.scored));
+    if (c.tokens_known < c.scored)
+        words += fmt::format("; known for {} of {} replies", thousands(c.tokens_known), thousands(c.scored));
     out.push_back({"tokens", thousands(c.completion_tokens), words});
 }
 

@@ -31,7 +31,8 @@ std::vector<std::string> sampling(const runs::Plan& plan) {
     if (plan.sampling.temperature) pieces.push_back(fmt::format("temperature {}", *plan.sampling.temperature));
     if (plan.sampling.top_p) pieces.push_back(fmt::format("top_p {}", *plan.sampling.top_p));
     if (plan.sampling.greedy_seed) pieces.push_back(fmt::format("seed {} greedy", *plan.sampling.greedy_seed));
-    if (plan.sampling.reasoning_effort) pieces.push_back("reasoning effort " + visible(*plan.sampling.reasoning_effort));
+    if (plan.sampling.reasoning_effort)
+        pieces.push_back("reasoning effort " + visible(*plan.sampling.reasoning_effort));
     if (plan.budget) pieces.push_back(fmt::format("{} {}", visible(plan.budget_field), thousands(*plan.budget)));
     if (!plan.sampling.extra_body.empty()) pieces.push_back("extra body " + visible(plan.sampling.extra_body));
     return pieces;

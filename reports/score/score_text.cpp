@@ -10,7 +10,8 @@ std::string head_text(const ScoreContent& content, const Look& look) {
     std::string out;
     if (!content.simulated.empty()) {
         const std::string mark = "SIMULATED";
-        const std::string line = wrapped(mark, "   a simulated endpoint answered, not a model: " + content.simulated, look.width, 4);
+        const std::string line =
+            wrapped(mark, "   a simulated endpoint answered, not a model: " + content.simulated, look.width, 4);
         out += tinted(mark, Tint::yellow, look) + line.substr(mark.size());
     }
     out += wrapped(content.title, "   " + content.coverage, look.width, 4);
@@ -27,14 +28,16 @@ std::string facts_text(const std::vector<Fact>& facts, const Look& look) {
 
 }  // namespace
 
-std::string score_text(const RunHeader& header, const statistics::Summary& summary, const Look& look, const Detail& detail) {
+std::string score_text(const RunHeader& header, const statistics::Summary& summary, const Look& look,
+                       const Detail& detail) {
     const ScoreContent content = score_content(header, summary, detail);
     std::string notes;
     for (const std::string& note : content.notes) notes += wrapped("note: ", note, look.width, 6);
 
     std::string out = head_text(content, look);
-    for (const std::string& section : {facts_text(content.headline, look), facts_text(content.losses, look), content.seeds.text(look),
-                                       content.domains.text(look), content.subdomains.text(look), notes})
+    for (const std::string& section :
+         {facts_text(content.headline, look), facts_text(content.losses, look), content.seeds.text(look),
+          content.domains.text(look), content.subdomains.text(look), notes})
         if (!section.empty()) out += "\n" + section;
     return out;
 }

@@ -14,7 +14,7 @@ namespace assay::reports {
 struct Fact {
     std::string label;
     std::string value;
-    std::string words;  // may be empty
+    std::string words;        // may be empty
     Tint tint = Tint::plain;  // of label and value
     bool detail = false;      // belongs to the fact before it
 };

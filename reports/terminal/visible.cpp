@@ -18,9 +18,9 @@ bool is_control(char32_t c) {
 // Characters that reorder, hide or separate text without a glyph of their own. The joiners U+200C and U+200D stay:
 // several scripts cannot be written without them.
 bool is_unseen(char32_t c) {
-    return c == 0x061C || c == 0x180E || c == 0x200B || c == 0x200E || c == 0x200F ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-           (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
+    return c == 0x061C || c == 0x180E || c == 0x200B || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
+           (c >= 0xE0000 && c <= 0xE007F);
 }
 
 void append_escape(std::string& out, char32_t c) {

@@ -47,7 +47,8 @@ std::string cut_to_width(std::string_view text, int width) {
     width = std::max(width, 0);
     if (bytes_within(text, width) == text.size()) return std::string(text);
     const int dots = std::min(width, 3);
-    return std::string(text.substr(0, bytes_within(text, width - dots))) + std::string(static_cast<std::size_t>(dots), '.');
+    return std::string(text.substr(0, bytes_within(text, width - dots))) +
+           std::string(static_cast<std::size_t>(dots), '.');
 }
 
 std::string padded_right(std::string_view text, int width) {

@@ -44,28 +44,31 @@ TEST(HtmlEscape, LeavesNoMarkupInTextAndAttributes) {
 }
 
 TEST(ScoreHtml, IsOnePageWithChartsAndTables) {
-    support::expect_golden("reports/score.html", score_html(example_header(), example_summary(), example_table(70, 16), {}));
+    support::expect_golden("reports/score.html",
+                           score_html(example_header(), example_summary(), example_table(70, 16), {}));
 }
 
 TEST(ScoreHtml, LoadsAndRunsNothing) {
     const std::string page = score_html(example_header(), example_summary(), example_table(20, 3), {});
     EXPECT_THAT(page, HasSubstr("content=\"default-src 'none'; style-src 'unsafe-inline';"));
-    for (const char* word : {"<script", "<link", "<img", "<iframe", "href=", "src=", "url(", "@import", "onload", "onclick"})
+    for (const char* word :
+         {"<script", "<link", "<img", "<iframe", "href=", "src=", "url(", "@import", "onload", "onclick"})
         EXPECT_THAT(page, Not(HasSubstr(word)));
 }
 
 TEST(ScoreHtml, EscapesTextFromOutside) {
     RunHeader header = example_header();
     const std::string bad = "\"><script>alert(1)</script>\033[2J\xE2\x80\xAE";
-    header.run = header.extractor = header.endpoint = header.source = header.plan.dataset_name = header.plan.protocol = header.plan.model =
-        header.plan.simulated = bad;
+    header.run = header.extractor = header.endpoint = header.source = header.plan.dataset_name = header.plan.protocol =
+        header.plan.model = header.plan.simulated = bad;
     header.notes = {bad};
     statistics::Summary s = example_with_holes();
     s.per_domain[0].name = s.per_subdomain[0].name = bad;
     s.unscored_by_reason = {{bad, 6}};
     const std::string page = score_html(header, s, example_table(2, 2), {bad, bad});
     for (const char* word : {"<script", "\033", "\xE2\x80\xAE"}) EXPECT_THAT(page, Not(HasSubstr(word)));
-    EXPECT_THAT(page, HasSubstr("question 1, record &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\\x1b[2J\\u202e: right in"));
+    EXPECT_THAT(
+        page, HasSubstr("question 1, record &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\\x1b[2J\\u202e: right in"));
 }
 
 TEST(ScoreHtml, ShowsSimulatedBeforeAnythingElse) {

@@ -10,7 +10,8 @@ namespace assay::reports {
 namespace {
 
 TEST(MarkdownEscape, LeavesNoMarkup) {
-    EXPECT_EQ(markdown_escaped("a|b *c* _d_ [e](f) <g> `h` $i$ \\j"), "a\\|b \\*c\\* \\_d\\_ \\[e\\](f) \\<g\\> \\`h\\` \\$i\\$ \\\\j");
+    EXPECT_EQ(markdown_escaped("a|b *c* _d_ [e](f) <g> `h` $i$ \\j"),
+              "a\\|b \\*c\\* \\_d\\_ \\[e\\](f) \\<g\\> \\`h\\` \\$i\\$ \\\\j");
     EXPECT_EQ(markdown_escaped("@someone https://x #1"), "&#64;someone https&#58;//x \\#1");
 }
 

@@ -51,7 +51,8 @@ TEST(NemoMetrics, RefuseRunsOfDifferentLength) {
         (void)nemo_aggregate("gpqa", {run("a", "AB", 'A'), run("b", "A", 'A')});
         FAIL() << "no error";
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "expected as many rows in b as in a, found 1 and 2: score the missing questions first");
+        EXPECT_STREQ(error.what(),
+                     "expected as many rows in b as in a, found 1 and 2: score the missing questions first");
     }
     EXPECT_THROW((void)nemo_aggregate("gpqa", {}), Error);
 }

@@ -34,6 +34,8 @@ TEST(ProgressRates, LeaveOutWhatWasDoneBeforeThisProcess) {
     progress.done = 2000;
     ProgressRates rates;
     EXPECT_FALSE(rates.look(0, progress).seconds_left);
+    progress.done = 2004;
+    EXPECT_FALSE(rates.look(5, progress).seconds_left);
     progress.done = 2010;
     EXPECT_DOUBLE_EQ(rates.look(10, progress).seconds_left.value(), 990);
 }
@@ -53,7 +55,8 @@ TEST(ProgressRates, FollowTheLatestMinuteNotTheWholeRun) {
         (void)rates.look(now, progress);
     }
     const std::int64_t left = 10'000 - done;
-    EXPECT_NEAR(rates.look(now, progress).seconds_left.value(), static_cast<double>(left) / 10, static_cast<double>(left) / 300);
+    EXPECT_NEAR(rates.look(now, progress).seconds_left.value(), static_cast<double>(left) / 10,
+                static_cast<double>(left) / 300);
 }
 
 TEST(ProgressRates, TakeTokensOfTheLastTenSecondsAtTheServersCount) {

@@ -26,13 +26,15 @@ ProgressSnapshot busy() {
 
 TEST(ProgressText, SaysEverythingWhereThereIsRoom) {
     EXPECT_EQ(progress_text(busy(), 0),
-              "412 of 3,168 (13 %) | accuracy 92.63 % of the first 380 | 256 in flight | 11.2 k tokens/s | 3 truncated | 5 retries | "
+              "412 of 3,168 (13 %) | accuracy 92.63 % of the first 380 | 256 in flight | 11.2 k tokens/s | 3 truncated "
+              "| 5 retries | "
               "2 waiting to retry | 1 unscored | 1 h 02 min left");
 }
 
 TEST(ProgressText, LeavesOutTheLeastNeededInANarrowWindow) {
     EXPECT_EQ(progress_text(busy(), 80), "412 of 3,168 (13 %) | accuracy 92.63 % of the first 380 | 1 h 02 min left");
-    EXPECT_EQ(progress_text(busy(), 100), "412 of 3,168 (13 %) | accuracy 92.63 % of the first 380 | 1 unscored | 1 h 02 min left");
+    EXPECT_EQ(progress_text(busy(), 100),
+              "412 of 3,168 (13 %) | accuracy 92.63 % of the first 380 | 1 unscored | 1 h 02 min left");
     EXPECT_EQ(progress_text(busy(), 40), "412 of 3,168 (13 %) | 1 h 02 min left");
     EXPECT_EQ(progress_text(busy(), 12), "412 of 3,...");
 }

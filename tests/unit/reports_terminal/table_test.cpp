@@ -51,7 +51,8 @@ TEST(Table, SplitsIntoSeveralWhereNothingMoreCanBeCut) {
 }
 
 TEST(Table, StaysWithinEveryWidthFromTwentyThreeColumns) {
-    for (int width = 23; width < 80; ++width) EXPECT_LE(widest_line(subjects().text(Look{width, false})), width) << width;
+    for (int width = 23; width < 80; ++width)
+        EXPECT_LE(widest_line(subjects().text(Look{width, false})), width) << width;
 }
 
 TEST(Table, MakesCellsFromOutsideVisible) {
@@ -76,7 +77,8 @@ TEST(Table, AlignsWideCharacters) {
 }
 
 TEST(Fact, PutsWordsUnderThemselves) {
-    EXPECT_EQ(fact_text({"truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens; twelve without a letter"}, Look{73, false}),
+    EXPECT_EQ(fact_text({"truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens; twelve without a letter"},
+                        Look{73, false}),
               "truncated            18 (0.57 %)   cut at the budget of 65,536 tokens;\n"
               "                                   twelve without a letter\n");
 }

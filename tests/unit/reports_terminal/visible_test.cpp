@@ -11,7 +11,8 @@ namespace assay::reports {
 namespace {
 
 TEST(Visible, LeavesOrdinaryTextAlone) {
-    EXPECT_EQ(visible("Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80"), "Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80");
+    EXPECT_EQ(visible("Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80"),
+              "Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80");
 }
 
 TEST(Visible, TurnsEscapeSequencesIntoPlainText) {
@@ -21,11 +22,15 @@ TEST(Visible, TurnsEscapeSequencesIntoPlainText) {
 }
 
 TEST(Visible, EscapesC1ControlsInTheirTwoByteForm) {
-    EXPECT_EQ(visible("\xC2\x9B" "31m"), "\\u009b31m");
+    EXPECT_EQ(visible("\xC2\x9B"
+                      "31m"),
+              "\\u009b31m");
 }
 
 TEST(Visible, EscapesARawC1ByteAsInvalid) {
-    EXPECT_EQ(visible("\x9B" "31m"), "\\x9b31m");
+    EXPECT_EQ(visible("\x9B"
+                      "31m"),
+              "\\x9b31m");
 }
 
 TEST(Visible, EscapesLineEndsTabsNulAndDelete) {
@@ -33,7 +38,11 @@ TEST(Visible, EscapesLineEndsTabsNulAndDelete) {
 }
 
 TEST(Visible, EscapesBidirectionalControls) {
-    EXPECT_EQ(visible("a\xE2\x80\xAE" "b\xE2\x81\xA6" "c\xE2\x80\x8F" "d"), "a\\u202eb\\u2066c\\u200fd");
+    EXPECT_EQ(visible("a\xE2\x80\xAE"
+                      "b\xE2\x81\xA6"
+                      "c\xE2\x80\x8F"
+                      "d"),
+              "a\\u202eb\\u2066c\\u200fd");
 }
 
 TEST(Visible, EscapesTagCharactersAndByteOrderMarks) {
@@ -42,7 +51,7 @@ TEST(Visible, EscapesTagCharactersAndByteOrderMarks) {
 
 TEST(Visible, EscapesIllFormedUtf8ByteByByte) {
     EXPECT_EQ(visible("\xFF"), "\\xff");
-    EXPECT_EQ(visible("\xC0\xAF"), "\\xc0\\xaf");          // overlong
+    EXPECT_EQ(visible("\xC0\xAF"), "\\xc0\\xaf");           // overlong
     EXPECT_EQ(visible("\xE0\x80\x9B"), "\\xe0\\x80\\x9b");  // overlong C1
     EXPECT_EQ(visible("\xED\xA0\x80"), "\\xed\\xa0\\x80");  // surrogate
     EXPECT_EQ(visible("\xF4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
