@@ -134,7 +134,7 @@ TEST(Client, AnExceptionOfACallbackLeavesTheLoop) {
     EXPECT_THROW(loop.run(), Error);
 }
 
-TEST(Client, ResolvesAHostNameAndReachesIt) {
+TEST(Client, ReachesLocalhostByItsName) {
     ScriptedServer server(streamed(sglang_events()));
     EXPECT_EQ(to_string(ask("http://localhost:" + std::to_string(server.port()) + "/v1").outcome), "complete");
 }
