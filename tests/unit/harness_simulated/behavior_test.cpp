@@ -103,6 +103,33 @@ TEST(Behavior, RateLimitRefusesAboveItsNumberInFlight) {
     EXPECT_TRUE(eventually([&] { return endpoint->counters().in_flight.load() == 2; }));
 }
 
+// How a reply to the request ends, without a socket: its status, or "cut" or "whole".
+std::string end_of(Service& service, int i) {
+    RequestParser parser;
+    parser.feed(numbered(i));
+    std::string out;
+    const Progress progress = service.answer(parser.take())->produce(loop::Clock::time_point::max(), 1 << 20, out);
+    if (!out.starts_with("HTTP/1.1 200")) return out.substr(9, 3);
+    return progress.state == Progress::State::reset ? "cut" : "whole";
+}
+
+TEST(Behavior, ARequestTurnedAwayByTheRateLimitIsNotCountedAsATry) {
+    const FixedResponder responder(quick_script());
+    Service free(with({{"drop-rate", "0.5"}}), responder);
+    Service limited(with({{"drop-rate", "0.5"}, {"rate-limit", "1"}}), responder);
+    for (int i = 0; i < 20; ++i) {
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            {
+                RequestParser parser;
+                parser.feed(numbered(1000));
+                const auto other = limited.answer(parser.take());
+                EXPECT_EQ(end_of(limited, i), "429");
+            }
+            EXPECT_EQ(end_of(limited, i), end_of(free, i)) << i << ", " << attempt;
+        }
+    }
+}
+
 TEST(Behavior, LatencyDelaysTheFirstByte) {
     const auto endpoint = serve(quick_script(), with({{"latency-ms", "80"}}));
     RawClient client(endpoint->port());
