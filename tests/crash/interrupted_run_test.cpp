@@ -39,7 +39,7 @@ TEST(RunInUse, ASecondProcessIsRefusedAndToldWhoHoldsIt) {
     ASSERT_TRUE(support::eventually([&] { return support::records(run, "begin") == 8; }));
     const auto second = support::run(slow_score(run));
     EXPECT_EQ(second.exit_code, 2);
-    EXPECT_THAT(second.err, HasSubstr("in use"));
+    EXPECT_THAT(second.err, HasSubstr("is held by process "));
     first.signal(SIGINT);
     EXPECT_EQ(first.wait(), 130);
 }
