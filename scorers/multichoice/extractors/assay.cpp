@@ -25,7 +25,7 @@ struct Declaration {
     Label label;
 };
 
-// A box with more than this in it holds an argument, not a choice.
+// A box or a last line with more bytes than this holds an argument, not a choice.
 constexpr std::size_t kLongestLabel = 2000;
 
 // Parts of the cues.
@@ -115,6 +115,7 @@ std::optional<Declaration> last_line(Utf8View text, const Options& options) {
     if (last == std::string_view::npos) return std::nullopt;
     const std::size_t newline = bytes.substr(0, last + 1).rfind('\n');
     const std::size_t from = newline == std::string_view::npos ? 0 : newline + 1;
+    if (last - from > kLongestLabel) return std::nullopt;
     const Utf8View line = text.substr(from, last + 1 - from);
     auto label = own::label_of(line, options);
     if (!label) return std::nullopt;

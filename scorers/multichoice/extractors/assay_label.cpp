@@ -17,6 +17,8 @@ constexpr std::array<string_view, 7> kWideBlanks{"\u00A0", "\u3000", "\u200B", "
 constexpr std::array<string_view, 18> kConnectives{"because", "since", "as",  "with",  "which", "is",   "due", "for", "given",
                                                    "based",   "from",  "per", "where", "being", "that", "by",  "i.e", "so"};
 
+constexpr int kMostOpeners = 24;  // wrappers before a letter; real replies have up to five
+
 // Length of the list's member that `rest` begins with, 0 for none.
 template <std::size_t N>
 std::size_t member(string_view rest, const std::array<string_view, N>& list) {
@@ -89,7 +91,7 @@ std::optional<Wrapped> wrapped_at(Utf8View text, std::size_t at) {
     const string_view bytes = text.bytes();
     Wrapped w;
     bool underscore = false;
-    while (true) {
+    for (int openers = 0; openers < kMostOpeners; ++openers) {
         at = skip_blanks(bytes, at, !w.opened);
         const string_view rest = bytes.substr(at);
         std::size_t length = member(rest, kWideOpeners);
