@@ -134,16 +134,17 @@ void keep_later(std::optional<Declaration>& latest, const std::optional<Declarat
 }  // namespace
 
 Extraction extract_assay(Utf8View text, const Options& options) {
+    // (?<!\w) where \b would say the same: only so does PCRE2 see which letters a match can begin with, and skip the rest.
     static const std::array<Pattern, 6> kCues{
-        Pattern(R"((?i)\banswers?\b)" + kClosers + R"((?:to\s+(?:this|the)\s+(?:question|problem)\s+)?)" + kSeparator + kFiller),
-        Pattern(R"((?i)\banswers?\s*+[*_]*+\s*+(?=[(\[]))"),
-        Pattern(R"((?i)\b(?:correct|right|best|final|my)\s+(?:option|choice|letter|selection|response)\b)" + kClosers + kSeparator + kFiller),
-        Pattern(R"((?i)\b(?:choose|select|pick|go(?:ing)?\s+with)\s+(?:option|choice|answer|letter)\s+)"),
+        Pattern(R"((?i)(?<!\w)answers?\b)" + kClosers + R"((?:to\s+(?:this|the)\s+(?:question|problem)\s+)?)" + kSeparator + kFiller),
+        Pattern(R"((?i)(?<!\w)answers?\s*+[*_]*+\s*+(?=[(\[]))"),
+        Pattern(R"((?i)(?<!\w)(?:correct|right|best|final|my)\s+(?:option|choice|letter|selection|response)\b)" + kClosers + kSeparator + kFiller),
+        Pattern(R"((?i)(?<!\w)(?:choose|select|pick|go(?:ing)?\s+with)\s+(?:option|choice|answer|letter)\s+)"),
         Pattern(R"((?i)<answer>)"),
         Pattern(R"(\u7b54\u6848\s*+(?:\u662f|\u4e3a|:|\uff1a)++)"),
     };
     static const std::array<Pattern, 2> kNaming{
-        Pattern(R"((?i)\b(?:option|choice|answer)\s+[*_(\[]*+([A-Z])[*_)\]]*+\s+is\s+(?:(?:therefore|thus|indeed|clearly)\s+)?)"
+        Pattern(R"((?i)(?<!\w)(?:option|choice|answer)\s+[*_(\[]*+([A-Z])[*_)\]]*+\s+is\s+(?:(?:therefore|thus|indeed|clearly)\s+)?)"
                 R"((?:the\s+)?(?:correct|right|best)\b)"),
         Pattern(R"((?<!\w)([A-Z])[*_)\]]*+ is (?:(?:therefore|thus|indeed|clearly) )?the (?:correct|right|best) (?:answer|option|choice)\b)"),
     };
