@@ -10,7 +10,7 @@ namespace assay::statistics {
 namespace {
 
 // In the parameters a = mu/sigma and b = 1/sigma, z = b log t - a, the log-likelihood is concave (Olsen 1978).
-Surface log_likelihood(std::span<const Length> lengths, const Eigen::Vector2d& at) {
+Surface log_likelihood(std::span<const Length> lengths, const Point& at) {
     const double b = at[1];
     Surface s;
     if (!(b > 0)) {
@@ -20,13 +20,12 @@ Surface log_likelihood(std::span<const Length> lengths, const Eigen::Vector2d& a
     for (const Length& length : lengths) {
         const double log_tokens = std::log(static_cast<double>(length.tokens));
         const double z = b * log_tokens - at[0];
-        const Eigen::Vector2d slope(-1, log_tokens);  // of z
         double first = -z;
         double second = -1;
         if (length.finished) {
             s.value += normal_log_density(z) + std::log(b) - log_tokens;
             s.gradient[1] += 1 / b;
-            s.hessian(1, 1) -= 1 / (b * b);
+            s.yy -= 1 / (b * b);
         } else {
             const double upper = normal_upper(z);
             const double hazard = std::exp(normal_log_density(z) - std::log(upper));
@@ -34,8 +33,12 @@ Surface log_likelihood(std::span<const Length> lengths, const Eigen::Vector2d& a
             first = -hazard;
             second = -hazard * (hazard - z);
         }
-        s.gradient += first * slope;
-        s.hessian += second * slope * slope.transpose();
+        // z falls by 1 with a and rises by log t with b.
+        s.gradient[0] -= first;
+        s.gradient[1] += first * log_tokens;
+        s.xx += second;
+        s.xy -= second * log_tokens;
+        s.yy += second * log_tokens * log_tokens;
     }
     return s;
 }
@@ -59,8 +62,8 @@ std::optional<LognormalLengths> fit_lognormal(std::span<const Length> lengths) {
     if (finished.size() < 2) return std::nullopt;
     const double n = static_cast<double>(lengths.size());
     const double sigma = std::sqrt(std::fmax(1e-6, squares / n - sum / n * (sum / n)));
-    const auto top = maximize([&](const Eigen::Vector2d& at) { return log_likelihood(lengths, at); },
-                              Eigen::Vector2d(sum / n / sigma, 1 / sigma));
+    const auto top = maximize([&](const Point& at) { return log_likelihood(lengths, at); },
+                              Point{sum / n / sigma, 1 / sigma});
     if (!top.found) return std::nullopt;
     return LognormalLengths{top.at[0] / top.at[1], 1 / top.at[1], top.value};
 }
