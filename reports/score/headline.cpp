@@ -52,28 +52,24 @@ void add_bounds(std::vector<Fact>& out, const statistics::Summary& s) {
                    Tint::red, true});
 }
 
+// "seed 0 is greedy and lies +3.2 sd from the 15 sampled seeds: their mean is 92.76, sd 0.99".
+std::string greedy_words(const statistics::GreedySeed& g) {
+    const std::string sampled = fmt::format("the {} sampled seeds", g.sampled_seeds);
+    std::string words = g.distance_sd ? fmt::format("and lies {:+.1f} sd from {}", *g.distance_sd, sampled) : fmt::format("beside {}", sampled);
+    words += fmt::format(": their mean is {}, sd {}", percent(g.sampled_mean), percent(g.sampled_sd));
+    if (g.prediction) words += fmt::format(" (t {:.2f}, p {})", g.prediction->t, p_value(g.prediction->p_two_sided));
+    return words;
+}
+
 // A greedy seed answers another question than the sampled ones do: say so wherever they are averaged.
-void add_greedy(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& s) {
-    if (!header.plan.sampling.greedy_seed) return;
-    const int seed = *header.plan.sampling.greedy_seed;
-    std::optional<double> greedy_score;
-    statistics::Counts sampled;
-    int others = 0;
-    for (const statistics::SeedRow& row : s.per_seed) {
-        if (row.seed == seed) {
-            greedy_score = row.counts.score();
-        } else {
-            sampled.scored += row.counts.scored;
-            sampled.correct += row.counts.correct;
-            others += 1;
-        }
-    }
-    const std::optional<double> sampled_score = sampled.score();
-    if (!greedy_score || !sampled_score) return;
-    out.push_back(
-        {fmt::format("seed {} is greedy", seed), percent(*greedy_score) + " %",
-         fmt::format("and is averaged in; {} alone: {} %", counted(others, "sampled seed"), percent(*sampled_score)),
-         Tint::plain, true});
+void add_greedy(std::vector<Fact>& out, const statistics::Summary& s) {
+    if (!s.greedy) return;
+    const statistics::GreedySeed& g = *s.greedy;
+    out.push_back({fmt::format("seed {} is greedy", g.seed), percent(g.score) + " %", greedy_words(g), Tint::plain, true});
+    std::string words = fmt::format("pass@1 [avg-of-{}] of the sampled seeds alone", g.sampled_seeds);
+    if (g.over_questions) words += fmt::format("; over questions like these {}", range(*g.over_questions));
+    words += fmt::format(", this test only +/- {}", percent((g.this_test.high - g.this_test.low) / 2));
+    out.push_back({"  without it", percent(g.sampled_mean) + " %", words, Tint::plain, true});
 }
 
 void add_whole_table(std::vector<Fact>& out, const statistics::Summary& s) {
@@ -104,13 +100,14 @@ void add_questions(std::vector<Fact>& out, const statistics::Summary& s, bool wi
 
 }  // namespace
 
-std::vector<Fact> headline_facts(const RunHeader& header, const statistics::Summary& s, bool with_numbers) {
+std::vector<Fact> headline_facts([[maybe_unused]] const RunHeader& header, const statistics::Summary& s, bool with_numbers) {
     std::vector<Fact> out{score_fact(s)};
     add_spread(out, s);
     add_bounds(out, s);
-    add_greedy(out, header, s);
+    add_greedy(out, s);
     add_whole_table(out, s);
     add_questions(out, s, with_numbers);
+    add_agreement(out, s.agreement);
     return out;
 }
 

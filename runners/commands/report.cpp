@@ -29,6 +29,7 @@ public:
                      {"text", "json", "markdown", "html", "nemo"});
         flags.option("--write", write_, "write the report to this file instead of printing it");
         flags.option("--extractor", extractor_, "read letters with another extractor than the protocol's");
+        flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
         flags.option("--fail-under", fail_under_, "end 1 where pass@1 is below this many percent");
         flags.flag("--subdomains", detail_.subdomains, "a line for each subdomain too");
         flags.flag("--questions", detail_.questions, "numbers of the questions never solved and unstable too");
@@ -36,7 +37,7 @@ public:
 
     int run() override {
         if (run_.empty()) throw Error("expected the folder of a run: assay report RUN");
-        const JudgedRun judged = judge_run(run_, extractor_);
+        const JudgedRun judged = judge_run(run_, extractor_, grading_);
         const std::string text = rendered(judged);
         if (write_) files::replace_file(*write_, text);
         else print(stdout, text);
@@ -68,6 +69,7 @@ private:
     std::optional<std::string> write_;
     std::string format_ = "text";
     std::optional<std::string> extractor_;
+    Grading grading_;
     std::optional<double> fail_under_;
     reports::Detail detail_;
 };
