@@ -61,9 +61,33 @@ std::string greedy_words(const statistics::GreedySeed& g) {
     return words;
 }
 
+// Where the table is not full, or there are too few sampled seeds to speak of their spread.
+void add_greedy_of_a_part(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& s) {
+    if (!header.plan.sampling.greedy_seed) return;
+    const int seed = *header.plan.sampling.greedy_seed;
+    std::optional<double> greedy_score;
+    statistics::Counts sampled;
+    int others = 0;
+    for (const statistics::SeedRow& row : s.per_seed) {
+        if (row.seed == seed) {
+            greedy_score = row.counts.score();
+        } else {
+            sampled.scored += row.counts.scored;
+            sampled.correct += row.counts.correct;
+            others += 1;
+        }
+    }
+    const std::optional<double> sampled_score = sampled.score();
+    if (!greedy_score || !sampled_score) return;
+    out.push_back(
+        {fmt::format("seed {} is greedy", seed), percent(*greedy_score) + " %",
+         fmt::format("and is averaged in; {} alone: {} %", counted(others, "sampled seed"), percent(*sampled_score)),
+         Tint::plain, true});
+}
+
 // A greedy seed answers another question than the sampled ones do: say so wherever they are averaged.
-void add_greedy(std::vector<Fact>& out, const statistics::Summary& s) {
-    if (!s.greedy) return;
+void add_greedy(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& s) {
+    if (!s.greedy) return add_greedy_of_a_part(out, header, s);
     const statistics::GreedySeed& g = *s.greedy;
     out.push_back({fmt::format("seed {} is greedy", g.seed), percent(g.score) + " %", greedy_words(g), Tint::plain, true});
     std::string words = fmt::format("pass@1 [avg-of-{}] of the sampled seeds alone", g.sampled_seeds);
@@ -100,11 +124,11 @@ void add_questions(std::vector<Fact>& out, const statistics::Summary& s, bool wi
 
 }  // namespace
 
-std::vector<Fact> headline_facts([[maybe_unused]] const RunHeader& header, const statistics::Summary& s, bool with_numbers) {
+std::vector<Fact> headline_facts(const RunHeader& header, const statistics::Summary& s, bool with_numbers) {
     std::vector<Fact> out{score_fact(s)};
     add_spread(out, s);
     add_bounds(out, s);
-    add_greedy(out, s);
+    add_greedy(out, header, s);
     add_whole_table(out, s);
     add_questions(out, s, with_numbers);
     add_agreement(out, s.agreement);
