@@ -39,7 +39,9 @@ std::optional<BudgetAdvice> budget_advice(const SeedTable& table, double wished)
     out.smallest = budget_for(steps, wished);
     if (out.finished == out.replies) return out;
     out.fitted = fit_lognormal(lengths);
-    if (out.fitted && !out.smallest) out.extrapolated = out.fitted->budget_for(wished);
+    if (!out.fitted || out.smallest) return out;
+    const double budget = out.fitted->budget_for(wished);
+    if (budget > static_cast<double>(out.largest)) out.extrapolated = budget;
     return out;
 }
 

@@ -29,7 +29,8 @@ struct BudgetAdvice {
     std::optional<std::int64_t> smallest;  // budget whose share is at most `wished`; absent: not identified
     // Extrapolation, by a lognormal fitted to all lengths; absent where it cannot be fitted or nothing was cut.
     std::optional<LognormalLengths> fitted;
-    std::optional<double> extrapolated;  // where `smallest` is absent: the budget it gives for `wished`
+    std::optional<double> extrapolated;  // where `smallest` is absent: the budget it gives for `wished`; absent where that is
+                                         // no longer than what was used, so that the fit contradicts the data
 };
 
 // 0 < wished < 1. Absent where no reply has a length.

@@ -136,11 +136,11 @@ Gate gate(const RunComparison& c, double margin) {
 
 std::optional<Gate> gate_with_unscored(const SeedTable& a, const SeedTable& b, double margin) {
     const std::int64_t holes = without_score(a) + without_score(b);
-    const auto worst = compare_runs(filled(a, true), filled(b, false));
+    const auto worst = compare_runs(filled(a, true), filled(b, false), ExactTests::no);
     if (!worst) return std::nullopt;
     Gate out = gate(*worst, margin);
     if (holes == 0) return out;
-    const Gate best = gate(*compare_runs(filled(a, false), filled(b, true)), margin);
+    const Gate best = gate(*compare_runs(filled(a, false), filled(b, true), ExactTests::no), margin);
     if (out.verdict == GateVerdict::fail && best.verdict != GateVerdict::fail) out.verdict = GateVerdict::inconclusive;
     out.upper = best.upper;
     out.unscored = holes;

@@ -70,9 +70,8 @@ void add_exact_tests(RunComparison& out, const RunCounts& a, const RunCounts& b)
     const auto questions = static_cast<std::int64_t>(out.rows.size());
     out.sign_flip = sign_flip_test(whole_differences(b, a));
     if (questions * out.seeds_b <= longest_lattice / 64) out.within = within_question_test(b.correct, b.seeds, a.correct, a.seeds);
-    if (a.seeds < 2 || b.seeds < 2) return;
-    out.flips = excess_flips(a.correct, a.seeds, b.correct, b.seeds);
-    if (a.seeds == b.seeds && questions * a.seeds * a.seeds <= longest_lattice) out.flips_p = excess_flips_p(a.correct, b.correct, a.seeds);
+    if (a.seeds < 2 || a.seeds != b.seeds) return;
+    if (questions * a.seeds * a.seeds <= longest_lattice) out.flips_p = excess_flips_p(a.correct, b.correct, a.seeds);
 }
 
 void add_moved(RunComparison& out, const SeedTable& a, const SeedTable& b) {
@@ -90,7 +89,7 @@ void add_moved(RunComparison& out, const SeedTable& a, const SeedTable& b) {
 
 }  // namespace
 
-std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b) {
+std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b, ExactTests exact) {
     assert(a.rows() == b.rows());
     RunComparison out;
     out.seeds_a = static_cast<std::int64_t>(a.columns());
@@ -109,7 +108,10 @@ std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b
     out.difference = paired.difference;
     add_errors(out, paired);
     add_single_runs(out);
-    add_exact_tests(out, counts_a, counts_b);
+    if (out.seeds_a >= 2 && out.seeds_b >= 2) {
+        out.flips = excess_flips(counts_a.correct, counts_a.seeds, counts_b.correct, counts_b.seeds);
+    }
+    if (exact == ExactTests::yes) add_exact_tests(out, counts_a, counts_b);
     out.truncation = truncation_split(a, b, out.rows);
     add_moved(out, a, b);
     return out;

@@ -62,7 +62,9 @@ struct RunComparison {
     std::vector<MovedQuestion> moved;  // those with a change, largest first, then by row
 };
 
+enum class ExactTests : unsigned char { yes, no };  // no: sign_flip, within and flips_p stay as they are set here
+
 // Both tables hold the same questions in the same order. Absent where fewer than two questions can be compared.
-[[nodiscard]] std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b);
+[[nodiscard]] std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b, ExactTests exact = ExactTests::yes);
 
 }  // namespace assay::statistics
