@@ -2,10 +2,9 @@
 
 #include <cassert>
 #include <cmath>
-#include <vector>
 
 #include "scorers/statistics/quantiles.hpp"
-#include "scorers/statistics/student_t.hpp"
+#include "scorers/statistics/seed_spread.hpp"
 
 namespace assay::statistics {
 namespace {
@@ -19,11 +18,9 @@ struct Side {
 };
 
 Side side_of(std::span<const std::int64_t> counts, std::int64_t questions) {
-    std::vector<double> scores;
-    for (const std::int64_t count : counts) scores.push_back(static_cast<double>(count) / static_cast<double>(questions));
-    if (scores.size() < 2) return {scores.front(), 0, 1};
-    const TInterval interval = t_interval(scores, 0.95);
-    return {interval.mean, interval.sd * interval.sd, static_cast<double>(scores.size())};
+    if (counts.size() < 2) return {static_cast<double>(counts.front()) / static_cast<double>(questions), 0, 1};
+    const SeedSpread spread = seed_spread(counts, questions, 0.95);  // from whole numbers: seeds that are alike have sd 0 exactly
+    return {spread.mean, spread.sd * spread.sd, static_cast<double>(counts.size())};
 }
 
 std::optional<Estimate> estimate_of(const Side& run, const Side& published) {
