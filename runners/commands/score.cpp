@@ -14,6 +14,7 @@
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
 #include "runners/commands/score_options.hpp"
+#include "runners/commands/transport_options.hpp"
 #include "runners/drivers/asking.hpp"
 #include "runners/drivers/derived_files.hpp"
 #include "runners/drivers/discovery.hpp"
@@ -40,6 +41,7 @@ chat::Limits limits_of(const ScoreOptions& options) {
     limits.connect = ms(options.connect_timeout_s);
     limits.first_byte = ms(options.first_byte_timeout_s);
     limits.silence = ms(options.idle_timeout_s);
+    limits.accept_done_without_finish = options.accept_done_without_finish;
     return limits;
 }
 
@@ -100,6 +102,7 @@ private:
     std::unique_ptr<simulated::InProcessEndpoint> simulated_;
     chat::Endpoint endpoint_;
     std::vector<std::pair<std::string, std::string>> facts_;
+    std::vector<std::pair<std::string, std::string>> transport_;
     runs::Plan plan_;
     std::vector<std::string> said_;  // where values came from, beside the plan
 };
@@ -127,6 +130,9 @@ void ScoreCommand::start_simulated(const std::string& parameters) {
         simulated::ListenAddress{}, service_settings(simulated, model),
         std::make_unique<KeyedResponder>(keyed_prompts(whole_set_, *protocol_), simulated));
     endpoint_.base_url = simulated_->base_url();
+    endpoint_.headers = options_.headers;
+    set_transport(options_, endpoint_);
+    transport_ = transport_facts(options_, endpoint_);
 }
 
 void ScoreCommand::prepare_endpoint() {
@@ -135,6 +141,9 @@ void ScoreCommand::prepare_endpoint() {
     endpoint_.base_url = chat::checked_base_url(url);
     endpoint_.api_key = api_key(options_, said_);
     endpoint_.headers = options_.headers;
+    set_transport(options_, endpoint_);
+    transport_ = transport_facts(options_, endpoint_);
+    for (const auto& [name, value] : transport_) said_.push_back(fmt::format("{} {}", name, value));
     if (options_.dry_run) {
         if (!options_.model) throw Error("a dry run sends nothing, so the server cannot be asked for its model: give --model");
         plan_ = plan_of(options_, whole_set_, *options_.model, {});
@@ -158,6 +167,7 @@ runs::RunInfo ScoreCommand::run_info() const {
     info.tool_version = version;
     info.endpoints = {simulated_ ? options_.base_urls.front() : endpoint_.base_url};
     info.server = facts_;
+    info.transport = transport_;
     info.first_seed = static_cast<int>(options_.first_seed);
     info.seeds = static_cast<int>(options_.seeds);
     info.rows = static_cast<int>(set_.questions.size());

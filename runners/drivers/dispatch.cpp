@@ -1,5 +1,7 @@
 #include "runners/drivers/dispatch.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -58,8 +60,13 @@ void Dispatch::pump() {
         const auto now = loop::Clock::now();
         if (ready_.empty() && next_ == items_.size()) return;
         if (!gate_.open(now)) return pump_again_at(gate_.opens_at(now));
+        const auto index = next_item(now);
+        if (!index) {
+            if (!ready_.empty()) pump_again_at(quarantine_.look_again_at(now));
+            return end_if_done();
+        }
         gate_.sent(now);
-        send(*next_item());
+        send(*index);
     }
 }
 
@@ -68,14 +75,36 @@ void Dispatch::pump_again_at(loop::Clock::time_point when) {
     pump_timer_ = loop_.at(when, [this] { pump(); });
 }
 
-std::optional<std::size_t> Dispatch::next_item() {
-    if (!ready_.empty()) {
-        const std::size_t index = ready_.front();
-        ready_.pop_front();
-        return index;
+std::optional<std::size_t> Dispatch::next_item(loop::Clock::time_point now) {
+    std::size_t held_back = 0;  // of ready_, those looked at and put behind the others again
+    while (held_back < ready_.size() || next_ < items_.size()) {
+        const bool again = held_back < ready_.size();
+        const std::size_t index = again ? ready_.front() : next_++;
+        if (again) ready_.pop_front();
+        const int question = items_[index].work.key.question;
+        if (quarantine_.may_be_asked(question, now)) return index;
+        if (quarantine_.caught(question)) {
+            take_out(index);
+        } else {
+            ready_.push_back(index);
+            ++held_back;
+        }
     }
-    if (next_ < items_.size()) return next_++;
     return std::nullopt;
+}
+
+void Dispatch::take_out(std::size_t index) {
+    progress_.done.fetch_add(1, std::memory_order_relaxed);
+    progress_.unscored.fetch_add(1, std::memory_order_relaxed);
+    given_up_(items_[index].work.key);
+}
+
+void Dispatch::watch_falls(std::size_t index, loop::Clock::time_point sent, const chat::Reply& reply) {
+    const auto caught = quarantine_.ended(items_[index].work.key.question, sent, loop::Clock::now(), reply);
+    if (!caught) return;
+    run_.note(fmt::format("question {} took the server down {} times while others were answered: it is in quarantine, and was not asked again "
+                          "in that session",
+                          *caught, pacing::Quarantine::caught_after));
 }
 
 void Dispatch::send(std::size_t index) {
@@ -86,6 +115,7 @@ void Dispatch::send(std::size_t index) {
     if (item.work.tries_before + item.tries > 1) progress_.retries.fetch_add(1, std::memory_order_relaxed);
     const double sent_unix_s = unix_now();
     const auto sent = loop::Clock::now();
+    quarantine_.sent(item.work.key.question, sent);
     run_.begin(item.work.key, item.work.tries_before + item.tries, sent_unix_s);
     client_.send(body_(item.work.key), true, [this, index, sent, sent_unix_s](chat::Reply reply) {
         on_reply(index, sent, sent_unix_s, std::move(reply));
@@ -101,6 +131,7 @@ void Dispatch::on_reply(std::size_t index, loop::Clock::time_point sent, double 
     run_.finished(item.work.key, item.work.tries_before + item.tries, std::move(reply), sent_unix_s, unix_now());
     count(outline);
     pace(outline, sent);
+    watch_falls(index, sent, outline);
     settle(index, outline);
     if (const auto why = stop_rule_.add(outline, loop::Clock::now())) return halt(*why);
     pump();

@@ -19,6 +19,7 @@
 #include "harness/chat/client.hpp"
 #include "harness/loop/event_loop.hpp"
 #include "harness/pacing/gate.hpp"
+#include "harness/pacing/quarantine.hpp"
 #include "harness/pacing/retry_policy.hpp"
 #include "harness/pacing/stop_rule.hpp"
 #include "harness/progress.hpp"
@@ -65,7 +66,9 @@ private:
 
     void pump();
     void pump_again_at(loop::Clock::time_point when);
-    [[nodiscard]] std::optional<std::size_t> next_item();
+    [[nodiscard]] std::optional<std::size_t> next_item(loop::Clock::time_point now);
+    void take_out(std::size_t index);  // of a question that is not asked any more
+    void watch_falls(std::size_t index, loop::Clock::time_point sent, const chat::Reply& reply);
     void send(std::size_t index);
     void on_reply(std::size_t index, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply);
     void count(const chat::Reply& reply);
@@ -94,6 +97,7 @@ private:
     pacing::RetryPolicy policy_;
     pacing::Gate gate_;
     pacing::StopRule stop_rule_;
+    pacing::Quarantine quarantine_;
     loop::TimerId pump_timer_ = 0;
 };
 
