@@ -2,6 +2,7 @@
 
 namespace assay::runners {
 
+std::unique_ptr<Command> preflight_command();
 std::unique_ptr<Command> questions_command();
 std::unique_ptr<Command> report_command();
 std::unique_ptr<Command> score_command();
@@ -11,6 +12,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     std::vector<std::unique_ptr<Command>> commands;
     commands.push_back(score_command());
     commands.push_back(report_command());
+    commands.push_back(preflight_command());
     commands.push_back(questions_command());
     commands.push_back(simulate_command());
     return commands;

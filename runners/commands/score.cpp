@@ -13,6 +13,7 @@
 #include "reports/score/score_report.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/request_plan.hpp"
 #include "runners/commands/score_options.hpp"
 #include "runners/drivers/asking.hpp"
 #include "runners/drivers/derived_files.hpp"
@@ -22,26 +23,19 @@
 #include "runners/drivers/dry_run.hpp"
 #include "runners/drivers/judged_run.hpp"
 #include "runners/drivers/judging.hpp"
+#include "runners/drivers/preflight.hpp"
 #include "runners/drivers/score_so_far.hpp"
 #include "runners/drivers/verdict_code.hpp"
-#include "runners/simulated/keyed_prompts.hpp"
+#include "runners/simulated/embedded_endpoint.hpp"
 #include "runners/simulated/parameters.hpp"
 #include "runners/terminal.hpp"
 #include "runners/version.hpp"
+#include "scorers/preflight/check.hpp"
 
 namespace assay::runners {
 namespace {
 
-constexpr std::string_view simulated_scheme = "simulated:";
-
-chat::Limits limits_of(const ScoreOptions& options) {
-    const auto ms = [](double seconds) { return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)); };
-    chat::Limits limits;
-    limits.connect = ms(options.connect_timeout_s);
-    limits.first_byte = ms(options.first_byte_timeout_s);
-    limits.silence = ms(options.idle_timeout_s);
-    return limits;
-}
+constexpr std::chrono::seconds preflight_limit{60};  // of the one completion that is asked before the run
 
 void check_descriptors(std::int64_t concurrency) {
     const std::int64_t fits = http::transfers_that_fit(http::raise_descriptor_limit());
@@ -49,25 +43,6 @@ void check_descriptors(std::int64_t concurrency) {
         throw Error(fmt::format("--concurrency {} needs more open files than this process may have (room for {}): raise `ulimit -n` or lower it",
                                 concurrency, fits));
     }
-}
-
-runs::Plan plan_of(const ScoreOptions& options, const questions::QuestionSet& set, const std::string& model, const std::string& simulated) {
-    runs::Plan plan;
-    plan.dataset_name = set.name;
-    plan.dataset_rows = set.rows;
-    plan.dataset_sha256 = set.file_sha256;
-    plan.protocol = set.protocol;
-    plan.prompts_sha256 = set.prompts_sha256;
-    plan.model = model;
-    plan.sampling.temperature = options.temperature;
-    plan.sampling.top_p = options.top_p;
-    if (options.greedy_seed) plan.sampling.greedy_seed = static_cast<int>(*options.greedy_seed);
-    plan.sampling.reasoning_effort = options.reasoning_effort;
-    plan.sampling.extra_body = canonical_object(options.extra_body, "--extra-body");
-    plan.budget = options.max_tokens;
-    plan.budget_field = options.budget_field;
-    plan.simulated = simulated;
-    return plan;
 }
 
 class ScoreCommand final : public Command {
@@ -86,6 +61,7 @@ private:
     void load();
     void prepare_endpoint();
     void start_simulated(const std::string& parameters);
+    void check_endpoint() const;
     [[nodiscard]] std::vector<runs::AttemptKey> order() const;
     [[nodiscard]] runs::RunInfo run_info() const;
     DriveEnd ask(loop::BlockedSignals& signals);
@@ -120,21 +96,17 @@ void ScoreCommand::start_simulated(const std::string& parameters) {
     const std::string model = options_.model.value_or("simulated");
     plan_ = plan_of(options_, whole_set_, model, simulated_answers_text(simulated));
     if (options_.dry_run) {
-        endpoint_.base_url = std::string(simulated_scheme) + parameters;
+        endpoint_.base_url = options_.base_urls.front();
         return;
     }
-    simulated_ = std::make_unique<simulated::InProcessEndpoint>(
-        simulated::ListenAddress{}, service_settings(simulated, model),
-        std::make_unique<KeyedResponder>(keyed_prompts(whole_set_, *protocol_), simulated));
+    simulated_ = embedded_endpoint(simulated, model, whole_set_, *protocol_);
     endpoint_.base_url = simulated_->base_url();
 }
 
 void ScoreCommand::prepare_endpoint() {
     const std::string& url = options_.base_urls.front();
-    if (url.rfind(simulated_scheme, 0) == 0) return start_simulated(url.substr(simulated_scheme.size()));
-    endpoint_.base_url = chat::checked_base_url(url);
-    endpoint_.api_key = api_key(options_, said_);
-    endpoint_.headers = options_.headers;
+    if (const auto parameters = simulated_parameters_of(url)) return start_simulated(*parameters);
+    endpoint_ = endpoint_of(options_, url, said_);
     if (options_.dry_run) {
         if (!options_.model) throw Error("a dry run sends nothing, so the server cannot be asked for its model: give --model");
         plan_ = plan_of(options_, whole_set_, *options_.model, {});
@@ -144,6 +116,18 @@ void ScoreCommand::prepare_endpoint() {
     const std::string model = chosen_model(options_.model, discovery);
     facts_ = server_facts(discovery, model);
     plan_ = plan_of(options_, whole_set_, model, {});
+    if (!options_.skip_preflight) check_endpoint();
+}
+
+// Ends where a run could not succeed, in a few seconds instead of after hours.
+void ScoreCommand::check_endpoint() const {
+    const Asking asking(whole_set_, *protocol_, plan_);
+    PreflightJob job{endpoint_, limits_of(options_), preflight_limit, longest_of(asking.requests(static_cast<int>(options_.first_seed)))};
+    for (const auto& check : preflight::judge_before_run(probe_before_run(job))) {
+        const std::string found = fmt::format("preflight, {} {}: {}; {}", check.name, to_string(check.verdict), check.found, check.advice);
+        if (check.verdict == preflight::Verdict::refuted) throw Error(found + "; --skip-preflight starts all the same");
+        if (check.verdict == preflight::Verdict::could_not_tell && !options_.quiet) note(found);
+    }
 }
 
 std::vector<runs::AttemptKey> ScoreCommand::order() const {

@@ -7,19 +7,11 @@
 #include <vector>
 
 #include "harness/chat/client.hpp"
+#include "scorers/preflight/evidence.hpp"
 
 namespace assay::runners {
 
-struct ListedModel {
-    std::string id;
-    std::string owned_by;                       // empty where not said
-    std::optional<std::int64_t> max_model_len;  // tokens, prompt and reply together
-};
-
-struct Discovery {
-    std::vector<ListedModel> models;
-    std::string error;  // why the list is unknown, in one line; empty where it was read
-};
+using Discovery = preflight::Listing;
 
 // GET <base_url>/models, at most 10 seconds. Never throws for what the server does.
 [[nodiscard]] Discovery discover(const chat::Endpoint& endpoint, const chat::Limits& limits);
