@@ -60,8 +60,10 @@ public:
 private:
     void load();
     void prepare_endpoint();
-    void start_simulated(const std::string& parameters);
-    void check_endpoint() const;
+    void start_simulated();
+    void find_servers();
+    void check_endpoint(const chat::Endpoint& endpoint) const;
+    [[nodiscard]] std::vector<Server> servers() const;
     [[nodiscard]] std::vector<runs::AttemptKey> order() const;
     [[nodiscard]] runs::RunInfo run_info() const;
     DriveEnd ask(loop::BlockedSignals& signals);
@@ -73,8 +75,8 @@ private:
     const multichoice::Extractor* extractor_ = nullptr;
     questions::QuestionSet whole_set_;
     questions::QuestionSet set_;  // whole_set_ up to --limit
-    std::unique_ptr<simulated::InProcessEndpoint> simulated_;
-    chat::Endpoint endpoint_;
+    std::vector<std::unique_ptr<simulated::InProcessEndpoint>> simulated_;
+    std::vector<chat::Endpoint> endpoints_;
     std::vector<std::pair<std::string, std::string>> facts_;
     runs::Plan plan_;
     std::vector<std::string> said_;  // where values came from, beside the plan
@@ -90,41 +92,61 @@ void ScoreCommand::load() {
     if (options_.limit) questions::keep_first(set_, *options_.limit);
 }
 
-void ScoreCommand::start_simulated(const std::string& parameters) {
-    const SimulatedParameters simulated = parse_simulated(parameters);
-    check_simulated(simulated);
+void ScoreCommand::start_simulated() {
     const std::string model = options_.model.value_or("simulated");
-    plan_ = plan_of(options_, whole_set_, model, simulated_answers_text(simulated));
-    if (options_.dry_run) {
-        endpoint_.base_url = options_.base_urls.front();
-        return;
+    std::string answers;
+    for (const auto& url : options_.base_urls) {
+        const auto parameters = simulated_parameters_of(url);
+        if (!parameters) throw Error(fmt::format("--base-url {} cannot stand beside a simulated one: answers of the two must not be mixed", url));
+        const SimulatedParameters simulated = parse_simulated(*parameters);
+        if (answers.empty()) answers = simulated_answers_text(simulated);
+        if (answers != simulated_answers_text(simulated)) {
+            throw Error(fmt::format("--base-url {} gives other answers than the one before it ({}): give both the same", url, answers));
+        }
+        if (!options_.dry_run) simulated_.push_back(embedded_endpoint(simulated, model, whole_set_, *protocol_));
+        endpoints_.emplace_back();
+        endpoints_.back().base_url = options_.dry_run ? url : simulated_.back()->base_url();
     }
-    simulated_ = embedded_endpoint(simulated, model, whole_set_, *protocol_);
-    endpoint_.base_url = simulated_->base_url();
+    plan_ = plan_of(options_, whole_set_, model, answers);
 }
 
 void ScoreCommand::prepare_endpoint() {
-    const std::string& url = options_.base_urls.front();
-    if (const auto parameters = simulated_parameters_of(url)) return start_simulated(*parameters);
-    endpoint_ = endpoint_of(options_, url, said_);
+    if (simulated_parameters_of(options_.base_urls.front())) return start_simulated();
+    for (const auto& url : options_.base_urls) {
+        if (simulated_parameters_of(url)) throw Error("--base-url simulated: cannot stand beside a real one: answers of the two must not be mixed");
+        std::vector<std::string> said;
+        endpoints_.push_back(endpoint_of(options_, url, said));
+        if (endpoints_.size() == 1) said_.insert(said_.end(), said.begin(), said.end());
+    }
     if (options_.dry_run) {
         if (!options_.model) throw Error("a dry run sends nothing, so the server cannot be asked for its model: give --model");
         plan_ = plan_of(options_, whole_set_, *options_.model, {});
         return;
     }
-    const Discovery discovery = discover(endpoint_, limits_of(options_));
-    const std::string model = chosen_model(options_.model, discovery);
-    facts_ = server_facts(discovery, model);
+    find_servers();
+}
+
+void ScoreCommand::find_servers() {
+    std::string model;
+    for (std::size_t i = 0; i < endpoints_.size(); ++i) {
+        const Discovery discovery = discover(endpoints_[i], limits_of(options_));
+        if (i == 0) model = chosen_model(options_.model, discovery);
+        for (auto& [name, value] : server_facts(discovery, model)) {
+            facts_.emplace_back(endpoints_.size() == 1 ? name : fmt::format("{}. {}", i + 1, name), std::move(value));
+        }
+    }
     plan_ = plan_of(options_, whole_set_, model, {});
-    if (!options_.skip_preflight) check_endpoint();
+    if (options_.skip_preflight) return;
+    for (const auto& endpoint : endpoints_) check_endpoint(endpoint);
 }
 
 // Ends where a run could not succeed, in a few seconds instead of after hours.
-void ScoreCommand::check_endpoint() const {
+void ScoreCommand::check_endpoint(const chat::Endpoint& endpoint) const {
     const Asking asking(whole_set_, *protocol_, plan_);
-    PreflightJob job{endpoint_, limits_of(options_), preflight_limit, longest_of(asking.requests(static_cast<int>(options_.first_seed)))};
+    const PreflightJob job{endpoint, limits_of(options_), preflight_limit, longest_of(asking.requests(static_cast<int>(options_.first_seed)))};
     for (const auto& check : preflight::judge_before_run(probe_before_run(job))) {
-        const std::string found = fmt::format("preflight, {} {}: {}; {}", check.name, to_string(check.verdict), check.found, check.advice);
+        const std::string where = endpoints_.size() == 1 ? "" : " of " + endpoint.base_url;
+        const std::string found = fmt::format("preflight{}, {} {}: {}; {}", where, check.name, to_string(check.verdict), check.found, check.advice);
         if (check.verdict == preflight::Verdict::refuted) throw Error(found + "; --skip-preflight starts all the same");
         if (check.verdict == preflight::Verdict::could_not_tell && !options_.quiet) note(found);
     }
@@ -140,7 +162,7 @@ runs::RunInfo ScoreCommand::run_info() const {
     const chat::Limits limits = limits_of(options_);
     runs::RunInfo info;
     info.tool_version = version;
-    info.endpoints = {simulated_ ? options_.base_urls.front() : endpoint_.base_url};
+    for (std::size_t i = 0; i < endpoints_.size(); ++i) info.endpoints.push_back(simulated_.empty() ? endpoints_[i].base_url : options_.base_urls[i]);
     info.server = facts_;
     info.first_seed = static_cast<int>(options_.first_seed);
     info.seeds = static_cast<int>(options_.seeds);
@@ -151,6 +173,12 @@ runs::RunInfo ScoreCommand::run_info() const {
     info.first_byte_ms = limits.first_byte.count();
     info.silence_ms = limits.silence.count();
     return info;
+}
+
+std::vector<Server> ScoreCommand::servers() const {
+    std::vector<Server> servers;
+    for (const auto& endpoint : endpoints_) servers.push_back({endpoint, identity_before_run(endpoint, limits_of(options_), plan_.model)});
+    return servers;
 }
 
 DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
@@ -171,8 +199,9 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     files::replace_file(kept_questions_path(options_.out), questions::kept_set(whole_set_));
 
     Drive job;
-    job.endpoint = endpoint_;
-    job.limits = limits_of(options_);
+    job.servers = servers();
+    job.lanes.limits = limits_of(options_);
+    job.lanes.model = plan_.model;
     job.settings.concurrency = options_.concurrency;
     job.settings.retry.tries = static_cast<int>(options_.max_retries) + 1;
     for (const auto& key : keys) {
@@ -217,7 +246,7 @@ int ScoreCommand::run() {
     prepare_endpoint();
     if (options_.dry_run) {
         const Asking asking(whole_set_, *protocol_, plan_);
-        print(stdout, dry_run_text({plan_, endpoint_.base_url, seed_numbers(options_), static_cast<int>(set_.questions.size()), said_,
+        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()), said_,
                                     asking.body(order().front())}));
         return exit_clean;
     }

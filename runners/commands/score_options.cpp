@@ -65,7 +65,8 @@ std::string checked_key(std::string key, const std::string& source) {
 void declare_questions(ScoreOptions& options, Flags& flags) {
     flags.group("What is asked");
     flags.option("--base-url", options.base_urls,
-                 "the server, up to and with /v1; 'simulated:' starts one inside (default: OPENAI_BASE_URL)");
+                 "the server, up to and with /v1; 'simulated:' starts one inside (default: OPENAI_BASE_URL); "
+                 "several of the same model share the requests");
     flags.option("--model", options.model, "model name to ask for (default: the only one the server lists)");
     flags.option("--dataset", options.dataset, "'sample', 'gpqa:diamond', or a file: GPQA's CSV or NeMo-Skills' JSON lines");
     flags.option("--protocol", options.protocol, "prompt, choice order and extractor that belong together");
@@ -125,7 +126,6 @@ void complete_and_check_request(ScoreOptions& options) {
     if (options.base_urls.empty()) {
         throw Error("no server is named: give --base-url http://host:port/v1, or --base-url simulated: for the embedded one");
     }
-    if (options.base_urls.size() > 1) throw Error("one --base-url is expected, and several were given");
     if (options.dataset.empty()) throw Error("no questions are named: give --dataset sample, gpqa:diamond, or a file");
     check_range("--max-tokens", options.max_tokens, 1, 1'000'000'000);
     if (options.limit) check_range("--limit", *options.limit, 1, 1'000'000'000);

@@ -22,7 +22,9 @@ preflight::ListedModel listed(const nlohmann::json& entry) {
     return model;
 }
 
-Discovery read_answer(const chat::Client::Answer& answer) {
+}  // namespace
+
+Discovery listing_of(const chat::Client::Answer& answer) {
     Discovery discovery;
     discovery.http_status = answer.http_status;
     if (answer.http_status == 0) {
@@ -46,14 +48,12 @@ Discovery read_answer(const chat::Client::Answer& answer) {
     return discovery;
 }
 
-}  // namespace
-
 Discovery discover(const chat::Endpoint& endpoint, const chat::Limits& limits) {
     loop::EventLoop loop;
     chat::Client client(loop, endpoint, limits);
     Discovery discovery;
     client.get(chat::checked_base_url(endpoint.base_url) + "/models", limit, [&](const chat::Client::Answer& answer) {
-        discovery = read_answer(answer);
+        discovery = listing_of(answer);
         loop.stop();
     });
     loop.run();

@@ -16,6 +16,9 @@ using Discovery = preflight::Listing;
 // GET <base_url>/models, at most 10 seconds. Never throws for what the server does.
 [[nodiscard]] Discovery discover(const chat::Endpoint& endpoint, const chat::Limits& limits);
 
+// What an answer to that says.
+[[nodiscard]] Discovery listing_of(const chat::Client::Answer& answer);
+
 // `wanted` where it is given; else the one model that is listed. Throws assay::Error, naming the models, where
 // there is not exactly one.
 [[nodiscard]] std::string chosen_model(const std::optional<std::string>& wanted, const Discovery& discovery);

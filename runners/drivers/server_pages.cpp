@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::chrono::seconds limit{10};
+constexpr std::chrono::seconds limit{5};
 constexpr std::size_t most_text = 200;  // bytes of a value
 
 struct Page {
@@ -97,10 +97,14 @@ void read_server_page(const std::string& path, const std::string& body, ServerPa
     if (path == "/props") return read_props(object, pages);
 }
 
+std::string server_root(std::string base_url) {
+    if (base_url.ends_with("/v1")) base_url.resize(base_url.size() - 3);
+    return base_url;
+}
+
 ServerPages ask_server_pages(const chat::Endpoint& endpoint, const chat::Limits& limits) {
     ServerPages pages;
-    std::string root = chat::checked_base_url(endpoint.base_url);
-    if (root.ends_with("/v1")) root.resize(root.size() - 3);
+    const std::string root = server_root(chat::checked_base_url(endpoint.base_url));
     for (const Page& page : pages_asked) {
         for (const std::string_view path : {page.path, page.older_path}) {
             if (path.empty()) continue;

@@ -20,8 +20,11 @@ struct ServerPages {
     std::optional<std::int64_t> context;                     // tokens of prompt and reply together
 };
 
-// GETs at the server's root, at most 10 seconds each; a page that is not there is passed over.
+// GETs at the server's root, at most 5 seconds each; a page that is not there is passed over.
 [[nodiscard]] ServerPages ask_server_pages(const chat::Endpoint& endpoint, const chat::Limits& limits);
+
+// A base URL without the "/v1" it ends in: where a server's own pages are.
+[[nodiscard]] std::string server_root(std::string base_url);
 
 // Reads one page; `path` is one of "/server_info", "/version", "/props", "/metrics".
 void read_server_page(const std::string& path, const std::string& body, ServerPages& pages);
