@@ -189,6 +189,14 @@ void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, doub
     parts_->journal->append(std::move(entry));
 }
 
+void RunWriter::note(std::string text) {
+    parts_->journal->append({bytes_beside_texts,
+                             [=, this](std::string& out) {
+                                 append_payload(out, NoteRecord{parts_->session.id, unix_now(), text});
+                             },
+                             {}});
+}
+
 std::int64_t RunWriter::bytes_waiting() const noexcept { return parts_->journal->bytes_waiting(); }
 std::int64_t RunWriter::refused() const noexcept { return parts_->journal->refused(); }
 bool RunWriter::flush() { return parts_->journal->flush(); }

@@ -32,6 +32,7 @@ http::TransportOptions options_of(const Endpoint& endpoint, const Limits& limits
     http::TransportOptions options;
     options.headers = headers_of(endpoint);
     options.reuse = endpoint.reuse_connections;
+    options.http2 = endpoint.http2;
     options.ca_file = endpoint.ca_file;
     options.insecure = endpoint.insecure;
     options.proxy = endpoint.proxy;
@@ -88,7 +89,7 @@ http::Next next_from(ReplyAssembler::Wants wants) {
 class CompletionReceiver final : public http::Receiver {
 public:
     CompletionReceiver(ChunkReader& reader, const Secrets& secrets, const Limits& limits, Traffic& traffic, Client::Done done)
-        : assembler_(reader, secrets, {limits.event_bytes, limits.response_bytes}), limits_(limits), traffic_(traffic), done_(std::move(done)) {}
+        : assembler_(reader, secrets, {limits.event_bytes, limits.response_bytes, limits.accept_done_without_finish}), limits_(limits), traffic_(traffic), done_(std::move(done)) {}
 
     http::Next on_bytes(long http_status, std::string_view bytes) override {
         const auto wants = assembler_.add(http_status, bytes);
@@ -112,6 +113,7 @@ public:
         reply.times.sent_ms = result.times.sent_ms;
         reply.times.connected_ms = result.times.connected_ms;
         reply.times.first_byte_ms = result.times.first_byte_ms;
+        reply.times.last_byte_ms = result.times.last_byte_ms;
         reply.times.end_ms = result.times.end_ms;
         if (first_token_) reply.times.first_token_ms = std::chrono::duration<double, std::milli>(*first_token_ - started_).count();
         done_(std::move(reply));

@@ -26,6 +26,7 @@ struct Endpoint {
     std::string api_key;   // empty: no Authorization header. Never printed, never stored
     std::vector<std::string> headers;  // further headers, "Name: value"; their values are kept secret as the key is
     bool reuse_connections = false;    // a fresh connection a reply unless set
+    bool http2 = false;                // HTTP/2 where the server offers it in TLS; connections are then shared
     std::string ca_file;               // PEM file of certificate authorities; empty: the system's
     bool insecure = false;             // TLS certificates are not checked
     std::string proxy = "env";         // "env", "none" or a URL; loopback and private hosts never through the environment's
@@ -39,6 +40,7 @@ struct Limits {
     std::chrono::milliseconds drain{2'000};  // for what may follow a finish_reason or "[DONE]"
     std::int64_t event_bytes = 16LL << 20;
     std::int64_t response_bytes = 64LL << 20;
+    bool accept_done_without_finish = false;  // see BodyLimits
 };
 
 // What the client did, for progress lines and for the proof that it kept the wire busy.

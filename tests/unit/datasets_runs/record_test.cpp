@@ -126,6 +126,8 @@ TEST(Record, TheOutlineOfATryHasItsKeyAndOutcomeAndNoText) {
     EXPECT_EQ(record.key, (AttemptKey{3, 17}));
     EXPECT_EQ(record.reply.outcome, Outcome::complete);
     EXPECT_TRUE(record.reply.content.empty());
+    EXPECT_EQ(record.reply.times.last_byte_ms, samples::reply().times.last_byte_ms);
+    EXPECT_TRUE(record.reply.missing_done);
     EXPECT_EQ(record.ended_unix_s, 1764449010.25);
 }
 
@@ -138,6 +140,7 @@ TEST(Record, ASessionComesBack) {
     EXPECT_EQ(back.pid, 4711);
     EXPECT_EQ(back.info.endpoints, session.info.endpoints);
     EXPECT_EQ(back.info.server, session.info.server);
+    EXPECT_EQ(back.info.transport, session.info.transport);
     EXPECT_EQ(back.info.seeds, 16);
     EXPECT_EQ(back.info.silence_ms, session.info.silence_ms);
 }
@@ -148,6 +151,13 @@ TEST(Record, ABeginComesBack) {
     EXPECT_EQ(back.try_number, 3);
     EXPECT_EQ(back.session, "s");
     EXPECT_EQ(back.unix_s, 12.5);
+}
+
+TEST(Record, ANoteComesBack) {
+    const NoteRecord back = std::get<NoteRecord>(decoded(payload_of(NoteRecord{"s", 12.5, "question 17 \"x\"\n"})).value());
+    EXPECT_EQ(back.session, "s");
+    EXPECT_EQ(back.unix_s, 12.5);
+    EXPECT_EQ(back.text, "question 17 \"x\"\n");
 }
 
 TEST(Record, AnUnknownKeyOrTypeIsPassedOver) {
