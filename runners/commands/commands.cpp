@@ -3,6 +3,7 @@
 namespace assay::runners {
 
 std::unique_ptr<Command> compare_command();
+std::unique_ptr<Command> preflight_command();
 std::unique_ptr<Command> questions_command();
 std::unique_ptr<Command> report_command();
 std::unique_ptr<Command> rescore_command();
@@ -15,6 +16,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     commands.push_back(rescore_command());
     commands.push_back(report_command());
     commands.push_back(compare_command());
+    commands.push_back(preflight_command());
     commands.push_back(questions_command());
     commands.push_back(simulate_command());
     return commands;
