@@ -18,7 +18,8 @@ constexpr std::uint64_t largest_text_file = std::uint64_t{1} << 30;
 
 std::string read_text(const fs::path& path) {
     const auto file = files::open_for_reading(path.string());
-    if (file->size() > largest_text_file) throw Error(fmt::format("{} has {} bytes; more than 1 GiB of JSON is not read", path.string(), file->size()));
+    if (file->size() > largest_text_file)
+        throw Error(fmt::format("{} has {} bytes; more than 1 GiB of JSON is not read", path.string(), file->size()));
     files::Buffer buffer;
     const files::View view = file->view(0, static_cast<std::size_t>(file->size()), buffer);
     if (!view.whole()) throw Error(fmt::format("cannot read {}: {}", path.string(), view.fault));
@@ -51,10 +52,13 @@ Place look_in_folder(const fs::path& folder) {
     } else if (indexes.size() == 1) {
         place.index = indexes.front();
     } else if (indexes.size() > 1) {
-        throw Error(fmt::format("{} has {} indexes ({}, {}, ..) and none is model.safetensors.index.json: name the one to read", folder.string(), indexes.size(), indexes[0], indexes[1]));
+        throw Error(
+            fmt::format("{} has {} indexes ({}, {}, ..) and none is model.safetensors.index.json: name the one to read",
+                        folder.string(), indexes.size(), indexes[0], indexes[1]));
     }
     if (place.index.empty() && place.files.empty()) {
-        throw Error(fmt::format("{} holds no .safetensors file{}", folder.string(), gguf ? ", only GGUF ones, which are not read here" : " and no index"));
+        throw Error(fmt::format("{} holds no .safetensors file{}", folder.string(),
+                                gguf ? ", only GGUF ones, which are not read here" : " and no index"));
     }
     std::sort(place.files.begin(), place.files.end());
     return place;
@@ -63,7 +67,8 @@ Place look_in_folder(const fs::path& folder) {
 Place look(const std::string& path) {
     std::error_code trouble;
     const fs::file_status status = fs::status(path, trouble);
-    if (!fs::exists(status)) throw Error(fmt::format("no checkpoint at {}: a folder, an index or a .safetensors file is expected", path));
+    if (!fs::exists(status))
+        throw Error(fmt::format("no checkpoint at {}: a folder, an index or a .safetensors file is expected", path));
     if (fs::is_directory(status)) return look_in_folder(path);
     const fs::path file(path);
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -151,7 +156,9 @@ void settle_names(Checkpoint& checkpoint) {
 }  // namespace
 
 const Tensor* Checkpoint::find(std::string_view name) const noexcept {
-    const auto place = std::lower_bound(tensors.begin(), tensors.end(), name, [](const Tensor& tensor, std::string_view wanted) { return tensor.name < wanted; });
+    const auto place =
+        std::lower_bound(tensors.begin(), tensors.end(), name,
+                         [](const Tensor& tensor, std::string_view wanted) { return tensor.name < wanted; });
     return place != tensors.end() && place->name == name ? &*place : nullptr;
 }
 
@@ -176,7 +183,8 @@ Checkpoint open_checkpoint(const std::string& path) {
             into.push_back(std::move(tensor));
         }
     }
-    if (checkpoint.shards.size() == 1 && !checkpoint.shards[0].faults.empty() && checkpoint.shards[0].faults[0].kind == HeaderFaultKind::gguf_file) {
+    if (checkpoint.shards.size() == 1 && !checkpoint.shards[0].faults.empty() &&
+        checkpoint.shards[0].faults[0].kind == HeaderFaultKind::gguf_file) {
         throw Error(fmt::format("{}: {}", path, checkpoint.shards[0].faults[0].message));
     }
     settle_names(checkpoint);

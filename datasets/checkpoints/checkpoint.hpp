@@ -18,12 +18,12 @@
 namespace assay::checkpoints {
 
 struct Shard {
-    std::string file;               // name in the folder
-    bool indexed = true;            // named by the index, or there is no index
-    bool present = true;            // false: the index names it and it is not there, or cannot be opened
-    std::string trouble;            // why it is not present
-    std::uint64_t bytes = 0;        // of the file
-    std::uint64_t header_bytes = 0; // 8 + N
+    std::string file;                // name in the folder
+    bool indexed = true;             // named by the index, or there is no index
+    bool present = true;             // false: the index names it and it is not there, or cannot be opened
+    std::string trouble;             // why it is not present
+    std::uint64_t bytes = 0;         // of the file
+    std::uint64_t header_bytes = 0;  // 8 + N
     std::map<std::string, std::string> metadata;
     std::vector<HeaderFault> faults;
     std::uint64_t fault_count = 0;
@@ -38,10 +38,10 @@ struct Shadowed {
 
 struct Checkpoint {
     std::string folder;
-    std::vector<Shard> shards;        // by file name
-    std::vector<Tensor> tensors;      // by name, distinct; of indexed shards only
-    std::vector<Shadowed> shadowed;   // the index's shard wins, then the last by file name
-    std::vector<Tensor> unindexed;    // tensors of shards that the index does not name
+    std::vector<Shard> shards;       // by file name
+    std::vector<Tensor> tensors;     // by name, distinct; of indexed shards only
+    std::vector<Shadowed> shadowed;  // the index's shard wins, then the last by file name
+    std::vector<Tensor> unindexed;   // tensors of shards that the index does not name
     std::optional<Index> index;
     std::vector<QuantizationConfig> configs;
     ModelConfig model;

@@ -29,7 +29,9 @@ ByteDigest::~ByteDigest() = default;
 ByteDigest::ByteDigest(ByteDigest&&) noexcept = default;
 ByteDigest& ByteDigest::operator=(ByteDigest&&) noexcept = default;
 
-void ByteDigest::add(std::span<const std::byte> bytes) noexcept { XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size()); }
+void ByteDigest::add(std::span<const std::byte> bytes) noexcept {
+    XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size());
+}
 
 Digest ByteDigest::value() const noexcept {
     XXH128_canonical_t canonical;
@@ -45,7 +47,8 @@ Digest fingerprint(std::span<const Tensor> tensors, std::span<const Digest> dige
     assert(tensors.size() == digests.size());
     std::vector<std::uint32_t> order(tensors.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return tensors[a].name < tensors[b].name; });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return tensors[a].name < tensors[b].name; });
     ByteDigest all;
     std::string record;
     for (const std::uint32_t i : order) {

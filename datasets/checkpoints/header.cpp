@@ -27,13 +27,27 @@ bool is_other_format(const files::ByteReader& file, Header& header) {
     if (!start.whole()) return false;
     const std::string_view text(reinterpret_cast<const char*>(start.bytes.data()), start.bytes.size());
     if (text.starts_with("GGUF")) {
-        add_fault(header, {Kind::gguf_file, "this is a GGUF file; its split nibble order is not read here: use the safetensors release", {}, {}, 0, 0, 0});
+        add_fault(header, {Kind::gguf_file,
+                           "this is a GGUF file; its split nibble order is not read here: use the safetensors release",
+                           {},
+                           {},
+                           0,
+                           0,
+                           0});
         return true;
     }
     const auto pointer = parse_lfs_pointer(text);
     if (!pointer) return false;
-    add_fault(header, {Kind::git_lfs_pointer,
-                       fmt::format("a Git LFS pointer stands here instead of the file (oid {}, {} bytes): fetch it with git lfs pull", pointer->oid, pointer->size), {}, {}, 0, pointer->size, file.size()});
+    add_fault(
+        header,
+        {Kind::git_lfs_pointer,
+         fmt::format("a Git LFS pointer stands here instead of the file (oid {}, {} bytes): fetch it with git lfs pull",
+                     pointer->oid, pointer->size),
+         {},
+         {},
+         0,
+         pointer->size,
+         file.size()});
     return true;
 }
 
@@ -43,7 +57,14 @@ Header read_header(const files::ByteReader& file) {
     Header header;
     if (is_other_format(file, header)) return header;
     if (file.size() < 8) {
-        add_fault(header, {Kind::file_too_small, fmt::format("the file has {} bytes; a safetensors file begins with 8 bytes of header length", file.size()), {}, {}, 0, 8, file.size()});
+        add_fault(header, {Kind::file_too_small,
+                           fmt::format("the file has {} bytes; a safetensors file begins with 8 bytes of header length",
+                                       file.size()),
+                           {},
+                           {},
+                           0,
+                           8,
+                           file.size()});
         return header;
     }
     files::Buffer buffer;
@@ -54,11 +75,24 @@ Header read_header(const files::ByteReader& file) {
     }
     header.length = little_endian_u64(prefix.bytes);
     if (header.length > largest_header) {
-        add_fault(header, {Kind::header_too_large, fmt::format("the header length is {}, above the limit of {}", header.length, largest_header), {}, {}, 0, largest_header, header.length});
+        add_fault(header, {Kind::header_too_large,
+                           fmt::format("the header length is {}, above the limit of {}", header.length, largest_header),
+                           {},
+                           {},
+                           0,
+                           largest_header,
+                           header.length});
         return header;
     }
     if (header.length > file.size() - 8) {
-        add_fault(header, {Kind::header_beyond_file, fmt::format("the header of {} bytes does not fit in the file of {}", header.length, file.size()), {}, {}, 0, 8 + header.length, file.size()});
+        add_fault(header,
+                  {Kind::header_beyond_file,
+                   fmt::format("the header of {} bytes does not fit in the file of {}", header.length, file.size()),
+                   {},
+                   {},
+                   0,
+                   8 + header.length,
+                   file.size()});
         return header;
     }
     const files::View json = file.view(8, static_cast<std::size_t>(header.length), buffer);

@@ -25,19 +25,43 @@ std::optional<std::uint64_t> bits_needed(const Tensor& tensor) {
 
 void check_size(Header& header, const Tensor& tensor) {
     if (tensor.end < tensor.begin) {
-        add_fault(header, {Kind::reversed_offsets, fmt::format("tensor '{}' ends at {}, before it begins at {}", tensor.name, tensor.end, tensor.begin),
-                           tensor.name, {}, tensor.begin, tensor.begin, tensor.end});
+        add_fault(header,
+                  {Kind::reversed_offsets,
+                   fmt::format("tensor '{}' ends at {}, before it begins at {}", tensor.name, tensor.end, tensor.begin),
+                   tensor.name,
+                   {},
+                   tensor.begin,
+                   tensor.begin,
+                   tensor.end});
         return;
     }
     const auto bits = bits_needed(tensor);
     if (!bits) {
-        add_fault(header, {Kind::shape_overflow, fmt::format("the shape of tensor '{}' multiplies to more than 2^64 bits", tensor.name), tensor.name, {}, tensor.begin, 0, 0});
+        add_fault(header, {Kind::shape_overflow,
+                           fmt::format("the shape of tensor '{}' multiplies to more than 2^64 bits", tensor.name),
+                           tensor.name,
+                           {},
+                           tensor.begin,
+                           0,
+                           0});
     } else if (*bits % 8 != 0) {
-        add_fault(header, {Kind::misaligned_bits, fmt::format("tensor '{}' of {} takes {} bits, which is no whole number of bytes", tensor.name, to_string(tensor.dtype), *bits),
-                           tensor.name, {}, tensor.begin, 0, *bits});
+        add_fault(header, {Kind::misaligned_bits,
+                           fmt::format("tensor '{}' of {} takes {} bits, which is no whole number of bytes",
+                                       tensor.name, to_string(tensor.dtype), *bits),
+                           tensor.name,
+                           {},
+                           tensor.begin,
+                           0,
+                           *bits});
     } else if (*bits / 8 != tensor.bytes()) {
-        add_fault(header, {Kind::size_mismatch, fmt::format("tensor '{}' has {} bytes between its offsets, but its shape and dtype need {}", tensor.name, tensor.bytes(), *bits / 8),
-                           tensor.name, {}, tensor.begin, *bits / 8, tensor.bytes()});
+        add_fault(header, {Kind::size_mismatch,
+                           fmt::format("tensor '{}' has {} bytes between its offsets, but its shape and dtype need {}",
+                                       tensor.name, tensor.bytes(), *bits / 8),
+                           tensor.name,
+                           {},
+                           tensor.begin,
+                           *bits / 8,
+                           tensor.bytes()});
     }
 }
 
@@ -50,7 +74,8 @@ bool before(const Tensor& a, const Tensor& b) {
 void check_coverage(Header& header, std::uint64_t data_begin) {
     std::vector<std::uint32_t> order(header.tensors.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(header.tensors[a], header.tensors[b]); });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return before(header.tensors[a], header.tensors[b]); });
     std::uint64_t reached = data_begin;
     const Tensor* farthest = nullptr;
     for (const std::uint32_t index : order) {
@@ -58,14 +83,21 @@ void check_coverage(Header& header, std::uint64_t data_begin) {
         const std::string other = farthest == nullptr ? std::string{} : farthest->name;
         if (tensor.end < tensor.begin) continue;  // named already
         if (tensor.begin > reached) {
-            add_fault(header, {Kind::hole, fmt::format("{} bytes at {} belong to no tensor: before '{}', after {}", tensor.begin - reached, reached, tensor.name,
-                                                       farthest == nullptr ? "the header" : fmt::format("'{}'", other)),
+            add_fault(header, {Kind::hole,
+                               fmt::format("{} bytes at {} belong to no tensor: before '{}', after {}",
+                                           tensor.begin - reached, reached, tensor.name,
+                                           farthest == nullptr ? "the header" : fmt::format("'{}'", other)),
                                tensor.name, other, reached, reached, tensor.begin});
         } else if (tensor.begin < reached && tensor.end > tensor.begin) {
-            add_fault(header, {Kind::overlap, fmt::format("tensors '{}' and '{}' share {} bytes at {}", other, tensor.name, std::min(reached, tensor.end) - tensor.begin, tensor.begin),
+            add_fault(header, {Kind::overlap,
+                               fmt::format("tensors '{}' and '{}' share {} bytes at {}", other, tensor.name,
+                                           std::min(reached, tensor.end) - tensor.begin, tensor.begin),
                                tensor.name, other, tensor.begin, reached, tensor.begin});
         } else if (tensor.begin < reached) {
-            add_fault(header, {Kind::overlap, fmt::format("the empty tensor '{}' lies inside '{}', at {}", tensor.name, other, tensor.begin), tensor.name, other, tensor.begin, reached, tensor.begin});
+            add_fault(header,
+                      {Kind::overlap,
+                       fmt::format("the empty tensor '{}' lies inside '{}', at {}", tensor.name, other, tensor.begin),
+                       tensor.name, other, tensor.begin, reached, tensor.begin});
         }
         if (tensor.end >= reached) {
             reached = tensor.end;
@@ -84,9 +116,22 @@ void check_end(Header& header, std::uint64_t data_begin, std::uint64_t file_size
     }
     const std::string name = last == nullptr ? std::string{} : last->name;
     if (file_size < end) {
-        add_fault(header, {Kind::truncated, fmt::format("the file has {} bytes, but its header needs {}: {} are missing", file_size, end, end - file_size), name, {}, file_size, end, file_size});
+        add_fault(header, {Kind::truncated,
+                           fmt::format("the file has {} bytes, but its header needs {}: {} are missing", file_size, end,
+                                       end - file_size),
+                           name,
+                           {},
+                           file_size,
+                           end,
+                           file_size});
     } else if (file_size > end) {
-        add_fault(header, {Kind::trailing_bytes, fmt::format("{} bytes follow the last tensor, at {}", file_size - end, end), name, {}, end, end, file_size});
+        add_fault(header, {Kind::trailing_bytes,
+                           fmt::format("{} bytes follow the last tensor, at {}", file_size - end, end),
+                           name,
+                           {},
+                           end,
+                           end,
+                           file_size});
     }
 }
 
@@ -106,9 +151,13 @@ void drop_duplicates(Header& header) {
         const Tensor& second = tensors[order[i]];
         if (first.name != second.name) continue;
         hidden[order[i - 1]] = any = true;
-        add_fault(header, {Kind::duplicate_key, fmt::format("tensor '{}' stands in the header twice: data_offsets [{}, {}] and [{}, {}]; readers keep the last", first.name, first.begin,
-                                                            first.end, second.begin, second.end),
-                           first.name, second.name, 8, 0, 0});
+        add_fault(
+            header,
+            {Kind::duplicate_key,
+             fmt::format(
+                 "tensor '{}' stands in the header twice: data_offsets [{}, {}] and [{}, {}]; readers keep the last",
+                 first.name, first.begin, first.end, second.begin, second.end),
+             first.name, second.name, 8, 0, 0});
     }
     if (!any) return;
     std::vector<Tensor> kept;

@@ -24,7 +24,8 @@ public:
         if (depth_ == 1) {
             name_ = std::move(text);
             in_metadata_ = name_ == "__metadata__";
-            if (in_metadata_ && std::exchange(metadata_seen_, true)) fault(Kind::duplicate_key, "__metadata__ stands there twice");
+            if (in_metadata_ && std::exchange(metadata_seen_, true))
+                fault(Kind::duplicate_key, "__metadata__ stands there twice");
         } else if (depth_ == 2 && in_metadata_) {
             field_ = Field::other;
             metadata_key_ = std::move(text);
@@ -109,7 +110,13 @@ public:
         std::string what = error.what();
         const auto tail = what.find("parse error");
         if (tail != std::string::npos) what.erase(0, tail);
-        add_fault(header_, {Kind::not_json, fmt::format("the header is not JSON at byte {}: {}", offset, what.substr(0, 200)), {}, {}, offset, 0, 0});
+        add_fault(header_, {Kind::not_json,
+                            fmt::format("the header is not JSON at byte {}: {}", offset, what.substr(0, 200)),
+                            {},
+                            {},
+                            offset,
+                            0,
+                            0});
         return false;
     }
 
@@ -117,7 +124,10 @@ private:
     enum class Field { other, dtype, shape, offsets };
 
     void begin_field(const std::string& text) {
-        field_ = text == "dtype" ? Field::dtype : text == "shape" ? Field::shape : text == "data_offsets" ? Field::offsets : Field::other;
+        field_ = text == "dtype"          ? Field::dtype
+                 : text == "shape"        ? Field::shape
+                 : text == "data_offsets" ? Field::offsets
+                                          : Field::other;
         if (field_ == Field::other) return;  // extra fields are ignored, as the reference reader does
         if (std::exchange(seen_[static_cast<std::size_t>(field_)], true)) {
             fault(Kind::duplicate_key, fmt::format("tensor '{}' has the field {} twice", name_, text));
@@ -132,7 +142,8 @@ private:
             tensor_.dtype = *dtype;
         } else {
             broken_ = true;
-            fault(Kind::unknown_dtype, fmt::format("tensor '{}' has the dtype '{}', which safetensors does not know", name_, text.substr(0, 40)));
+            fault(Kind::unknown_dtype, fmt::format("tensor '{}' has the dtype '{}', which safetensors does not know",
+                                                   name_, text.substr(0, 40)));
         }
     }
 
@@ -143,7 +154,8 @@ private:
             return false;
         }
         if (in_metadata_) {
-            if (depth_ <= 2) fault(Kind::wrong_type, fmt::format("__metadata__ holds {} where only strings may stand", found));
+            if (depth_ <= 2)
+                fault(Kind::wrong_type, fmt::format("__metadata__ holds {} where only strings may stand", found));
             return true;
         }
         if (depth_ == 1) {
@@ -151,7 +163,8 @@ private:
         } else if (field_ != Field::other && depth_ <= 3) {
             broken_ = true;
             static constexpr std::array<std::string_view, 4> fields{"", "dtype", "shape", "data_offsets"};
-            fault(Kind::wrong_type, fmt::format("{} of tensor '{}' holds {}", fields[static_cast<std::size_t>(field_)], name_, found));
+            fault(Kind::wrong_type,
+                  fmt::format("{} of tensor '{}' holds {}", fields[static_cast<std::size_t>(field_)], name_, found));
         }
         return true;
     }
@@ -170,7 +183,9 @@ private:
         if (!std::exchange(broken_, false)) header_.tensors.push_back(std::move(tensor_));
     }
 
-    void fault(Kind kind, std::string message) { add_fault(header_, {kind, std::move(message), depth_ == 0 ? std::string{} : name_, {}, 8, 0, 0}); }
+    void fault(Kind kind, std::string message) {
+        add_fault(header_, {kind, std::move(message), depth_ == 0 ? std::string{} : name_, {}, 8, 0, 0});
+    }
 
     Header& header_;
     int depth_ = 0;
@@ -202,8 +217,13 @@ void read_header_json(std::span<const std::byte> json, Header& header) {
     if (json.empty() || text[0] != '{') {
         add_fault(header, {Kind::leading_byte,
                            json.empty() ? std::string("the header is empty; it must begin with '{'")
-                                        : fmt::format("the header begins with byte 0x{:02x}; it must begin with '{{'", static_cast<unsigned char>(text[0])),
-                           {}, {}, 8, '{', json.empty() ? 0U : static_cast<unsigned char>(text[0])});
+                                        : fmt::format("the header begins with byte 0x{:02x}; it must begin with '{{'",
+                                                      static_cast<unsigned char>(text[0])),
+                           {},
+                           {},
+                           8,
+                           '{',
+                           json.empty() ? 0U : static_cast<unsigned char>(text[0])});
     }
     HeaderEvents events(header);
     header.readable = Json::sax_parse(text, text + json.size(), &events);

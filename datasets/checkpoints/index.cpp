@@ -56,7 +56,8 @@ public:
     bool number_integer(number_integer_t) override { return wrong("a negative number"), true; }
     bool number_float(number_float_t value, const string_t& text) override {
         // Some writers print it as 1.5e12; a whole one is accepted, and said.
-        if (depth_ == 2 && top_ == "metadata" && inner_ == "total_size" && value >= 0 && value < 9e15 && value == static_cast<double>(static_cast<std::uint64_t>(value))) {
+        if (depth_ == 2 && top_ == "metadata" && inner_ == "total_size" && value >= 0 && value < 9e15 &&
+            value == static_cast<double>(static_cast<std::uint64_t>(value))) {
             index_.total_size = static_cast<std::uint64_t>(value);
         }
         return wrong("the number " + text.substr(0, 40)), true;
@@ -81,9 +82,12 @@ private:
     void wrong(const std::string& what) {
         constexpr std::size_t most = 100;
         if (index_.faults.size() >= most) return;
-        if (depth_ == 1 && (top_ == "weight_map" || top_ == "metadata")) index_.faults.push_back(fmt::format("{} is {}, not an object", top_, what));
-        if (depth_ == 2 && top_ == "weight_map") index_.faults.push_back(fmt::format("weight_map gives '{}' {} instead of a file name", inner_, what));
-        if (depth_ == 2 && top_ == "metadata" && inner_ == "total_size") index_.faults.push_back(fmt::format("metadata.total_size is {}, not a whole number", what));
+        if (depth_ == 1 && (top_ == "weight_map" || top_ == "metadata"))
+            index_.faults.push_back(fmt::format("{} is {}, not an object", top_, what));
+        if (depth_ == 2 && top_ == "weight_map")
+            index_.faults.push_back(fmt::format("weight_map gives '{}' {} instead of a file name", inner_, what));
+        if (depth_ == 2 && top_ == "metadata" && inner_ == "total_size")
+            index_.faults.push_back(fmt::format("metadata.total_size is {}, not a whole number", what));
     }
 
     Index& index_;
@@ -94,7 +98,8 @@ private:
 };
 
 void sort_entries(Index& index) {
-    std::stable_sort(index.entries.begin(), index.entries.end(), [](const IndexEntry& a, const IndexEntry& b) { return a.tensor < b.tensor; });
+    std::stable_sort(index.entries.begin(), index.entries.end(),
+                     [](const IndexEntry& a, const IndexEntry& b) { return a.tensor < b.tensor; });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < index.entries.size(); ++i) {
         const bool repeated = i + 1 < index.entries.size() && index.entries[i + 1].tensor == index.entries[i].tensor;
@@ -111,7 +116,9 @@ void sort_entries(Index& index) {
 }  // namespace
 
 const IndexEntry* find_entry(const Index& index, std::string_view tensor) noexcept {
-    const auto place = std::lower_bound(index.entries.begin(), index.entries.end(), tensor, [](const IndexEntry& entry, std::string_view name) { return entry.tensor < name; });
+    const auto place =
+        std::lower_bound(index.entries.begin(), index.entries.end(), tensor,
+                         [](const IndexEntry& entry, std::string_view name) { return entry.tensor < name; });
     return place != index.entries.end() && place->tensor == tensor ? &*place : nullptr;
 }
 
@@ -119,8 +126,10 @@ Index parse_index(std::string_view json, const std::string& file) {
     Index index;
     index.file = file;
     IndexEvents events(index);
-    if (!Json::sax_parse(json.begin(), json.end(), &events)) throw Error(fmt::format("{} is not JSON: it breaks at byte {}", file, events.error_at));
-    if (!events.has_map) throw Error(fmt::format("{} has no weight_map object, which names the file of each tensor", file));
+    if (!Json::sax_parse(json.begin(), json.end(), &events))
+        throw Error(fmt::format("{} is not JSON: it breaks at byte {}", file, events.error_at));
+    if (!events.has_map)
+        throw Error(fmt::format("{} has no weight_map object, which names the file of each tensor", file));
     sort_entries(index);
     return index;
 }

@@ -20,12 +20,12 @@ struct IndexEntry {
 };
 
 struct Index {
-    std::string file;                        // name of the index in the checkpoint's folder
-    std::vector<std::string> files;          // distinct, in the order of their first mention
-    std::vector<IndexEntry> entries;         // by tensor name; of a name given twice the last one
-    std::vector<std::string> duplicates;     // names given twice
+    std::string file;                     // name of the index in the checkpoint's folder
+    std::vector<std::string> files;       // distinct, in the order of their first mention
+    std::vector<IndexEntry> entries;      // by tensor name; of a name given twice the last one
+    std::vector<std::string> duplicates;  // names given twice
     std::optional<std::uint64_t> total_size;
-    std::vector<std::string> faults;         // what else is not as it should be: "metadata.total_size is text"
+    std::vector<std::string> faults;  // what else is not as it should be: "metadata.total_size is text"
 };
 
 // The entry of a tensor, or null.

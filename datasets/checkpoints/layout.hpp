@@ -28,8 +28,8 @@ enum class LayoutId : std::uint8_t {
     modelopt_nvfp4,
     modelopt_nvfp4_bank,       // fused experts: X, X_weight_scale, X_weight_scale_2
     compressed_tensors_nvfp4,  // global scale stored as its reciprocal
-    modelopt_fp8_block,        // FP8_PB_WO of NVIDIA's mixed checkpoints: E4M3 in 128 x 128 blocks, F32 scales of rank 4
-    quark_mxfp4,               // AMD Quark: named, and declined
+    modelopt_fp8_block,  // FP8_PB_WO of NVIDIA's mixed checkpoints: E4M3 in 128 x 128 blocks, F32 scales of rank 4
+    quark_mxfp4,         // AMD Quark: named, and declined
 };
 
 enum class Element : std::uint8_t { e2m1, e4m3 };
@@ -45,20 +45,20 @@ struct Part {
 
 struct Layout {
     LayoutId id{};
-    std::string_view name;         // "compressed-tensors MXFP4"
-    std::string_view format;       // "MXFP4", "NVFP4", "FP8 128x128"
+    std::string_view name;    // "compressed-tensors MXFP4"
+    std::string_view format;  // "MXFP4", "NVFP4", "FP8 128x128"
     Element element{};
     BlockScale block_scale{};
     GlobalScale global_scale{};
-    unsigned block_rows = 1;       // rows and columns that share a block scale
+    unsigned block_rows = 1;  // rows and columns that share a block scale
     unsigned block_columns = 32;
-    bool banks = false;            // payload of rank 3 or 4: experts, then rows
-    bool grouped = false;          // payload shape [.., groups, bytes of a group] instead of [.., bytes]
-    bool declined = false;         // recognised so that it can be named, and not decoded
+    bool banks = false;     // payload of rank 3 or 4: experts, then rows
+    bool grouped = false;   // payload shape [.., groups, bytes of a group] instead of [.., bytes]
+    bool declined = false;  // recognised so that it can be named, and not decoded
     Part payload;
     Part scale;
     Part global;
-    Part input_scale;              // static activation scale; always optional
+    Part input_scale;  // static activation scale; always optional
 
     [[nodiscard]] bool fp4() const noexcept { return element == Element::e2m1; }
 };

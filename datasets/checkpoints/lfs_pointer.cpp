@@ -6,7 +6,8 @@
 namespace assay::checkpoints {
 
 std::optional<LfsPointer> parse_lfs_pointer(std::string_view text) {
-    if (!text.starts_with("version https://git-lfs") && !text.starts_with("version https://hawser")) return std::nullopt;
+    if (!text.starts_with("version https://git-lfs") && !text.starts_with("version https://hawser"))
+        return std::nullopt;
     LfsPointer pointer;
     bool sized = false;
     while (!text.empty()) {
@@ -20,7 +21,8 @@ std::optional<LfsPointer> parse_lfs_pointer(std::string_view text) {
         }
     }
     const std::string_view digits = std::string_view(pointer.oid).substr(std::min<std::size_t>(pointer.oid.size(), 7));
-    const bool hexadecimal = std::all_of(digits.begin(), digits.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    const bool hexadecimal = std::all_of(digits.begin(), digits.end(),
+                                         [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     if (!sized || !pointer.oid.starts_with("sha256:") || digits.size() != 64 || !hexadecimal) return std::nullopt;
     return pointer;
 }

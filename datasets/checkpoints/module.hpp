@@ -16,12 +16,12 @@
 namespace assay::checkpoints {
 
 struct Module {
-    std::string name;              // what the tensors' names share: "model.layers.3.mlp.experts.7.w1"
+    std::string name;  // what the tensors' names share: "model.layers.3.mlp.experts.7.w1"
     LayoutId layout{};
-    std::uint64_t banks = 1;       // experts in one tensor; 1 where each has its own
-    std::uint64_t rows = 0;        // of a bank
-    std::uint64_t columns = 0;     // elements, not bytes; a multiple of the block's columns for FP4 layouts
-    std::uint32_t payload = 0;     // indexes into the tensors that were recognised
+    std::uint64_t banks = 1;    // experts in one tensor; 1 where each has its own
+    std::uint64_t rows = 0;     // of a bank
+    std::uint64_t columns = 0;  // elements, not bytes; a multiple of the block's columns for FP4 layouts
+    std::uint32_t payload = 0;  // indexes into the tensors that were recognised
     std::uint32_t scale = 0;
     std::optional<std::uint32_t> global;       // elements: 1, or one a bank
     std::optional<std::uint32_t> input_scale;  // the same

@@ -51,7 +51,8 @@ void check_scalar(const Tensor* tensor, std::uint64_t banks, std::vector<PartFau
     if (tensor == nullptr) return;
     const std::uint64_t count = product(tensor->shape);
     if (count == 1 || count == banks) return;
-    faults.push_back(shape_fault(*tensor, banks == 1 ? "one number fits" : fmt::format("one number, or {}, fit", banks)));
+    faults.push_back(
+        shape_fault(*tensor, banks == 1 ? "one number fits" : fmt::format("one number, or {}, fit", banks)));
 }
 
 }  // namespace
@@ -60,21 +61,27 @@ std::vector<PartFault> check_shapes(const Layout& layout, const FoundParts& foun
     std::vector<PartFault> faults;
     const auto shape = element_shape(layout, *found.payload);
     if (!shape) {
-        faults.push_back(shape_fault(*found.payload, layout.grouped ? fmt::format("[.., rows, groups, {}] fits", layout.block_columns / 2)
-                                                                    : layout.banks ? "experts, rows and columns fit" : "rows and columns fit"));
+        faults.push_back(shape_fault(
+            *found.payload, layout.grouped ? fmt::format("[.., rows, groups, {}] fits", layout.block_columns / 2)
+                            : layout.banks ? "experts, rows and columns fit"
+                                           : "rows and columns fit"));
         return faults;
     }
     module.columns = shape->back();
     module.rows = (*shape)[shape->size() - 2];
     module.banks = product(std::span(*shape).first(shape->size() - 2));
     if (layout.fp4() && module.columns % layout.block_columns != 0) {
-        faults.push_back(shape_fault(*found.payload, fmt::format("{} columns are no whole number of blocks of {}", module.columns, layout.block_columns)));
+        faults.push_back(shape_fault(*found.payload, fmt::format("{} columns are no whole number of blocks of {}",
+                                                                 module.columns, layout.block_columns)));
         return faults;
     }
     const Shape wanted = scale_shape(layout, *shape);
     // FP8 blocks come as [rows, 1, columns, 1] and as [rows, columns].
-    const bool fits = found.scale->shape == wanted || (layout.element == Element::e4m3 && same_but_for_ones(found.scale->shape, wanted));
-    if (!fits) faults.push_back(shape_fault(*found.scale, fmt::format("{} fits the weight of {}", shape_text(wanted), shape_text(found.payload->shape))));
+    const bool fits = found.scale->shape == wanted ||
+                      (layout.element == Element::e4m3 && same_but_for_ones(found.scale->shape, wanted));
+    if (!fits)
+        faults.push_back(shape_fault(*found.scale, fmt::format("{} fits the weight of {}", shape_text(wanted),
+                                                               shape_text(found.payload->shape))));
     check_scalar(found.global, module.banks, faults);
     check_scalar(found.input_scale, module.banks, faults);
     return faults;

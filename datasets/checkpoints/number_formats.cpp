@@ -20,7 +20,8 @@ constexpr double e4m3(unsigned code) {
     const unsigned exponent = code >> 3 & 15U;
     const unsigned mantissa = code & 7U;
     if (exponent == 15 && mantissa == 7) return std::numeric_limits<double>::quiet_NaN();
-    const double magnitude = exponent == 0 ? mantissa * power_of_two(-9) : (8.0 + mantissa) * power_of_two(static_cast<int>(exponent) - 10);
+    const double magnitude =
+        exponent == 0 ? mantissa * power_of_two(-9) : (8.0 + mantissa) * power_of_two(static_cast<int>(exponent) - 10);
     return (code & 0x80U) != 0 ? -magnitude : magnitude;
 }
 

@@ -100,7 +100,8 @@ ConfigDialect dialect_of(const QuantizationConfig& config) {
     const std::string& method = config.quant_method;
     if (method == "compressed-tensors") return ConfigDialect::compressed_tensors;
     if (method == "modelopt_mixed" || config.quant_algo == "MIXED_PRECISION") return ConfigDialect::modelopt_mixed;
-    if (method == "modelopt" || method == "modelopt_fp4") return config.format.empty() ? ConfigDialect::modelopt : ConfigDialect::hybrid;
+    if (method == "modelopt" || method == "modelopt_fp4")
+        return config.format.empty() ? ConfigDialect::modelopt : ConfigDialect::hybrid;
     if (method == "mxfp4") return ConfigDialect::mxfp4;
     if (method == "fp8") return ConfigDialect::fp8;
     if (method == "quark") return ConfigDialect::quark;
@@ -161,7 +162,14 @@ ModelConfig read_model(const Json& top, const Json* text_config) {
 }  // namespace
 
 std::string_view to_string(ConfigDialect dialect) noexcept {
-    static constexpr std::array<std::string_view, 8> names{"unknown", "compressed-tensors", "modelopt", "modelopt mixed", "modelopt with a compressed-tensors format", "mxfp4", "fp8", "quark"};
+    static constexpr std::array<std::string_view, 8> names{"unknown",
+                                                           "compressed-tensors",
+                                                           "modelopt",
+                                                           "modelopt mixed",
+                                                           "modelopt with a compressed-tensors format",
+                                                           "mxfp4",
+                                                           "fp8",
+                                                           "quark"};
     return names[static_cast<std::size_t>(dialect)];
 }
 
@@ -172,7 +180,8 @@ Configs parse_configs(std::string_view config_json, std::string_view hf_quant_co
         std::vector<std::string> faults;
         Fields fields(top, faults);
         const Json* text_config = fields.object("text_config");
-        if (const Json* flat = fields.object("quantization_config")) configs.quantization.push_back(read_config(*flat, "config.json: quantization_config"));
+        if (const Json* flat = fields.object("quantization_config"))
+            configs.quantization.push_back(read_config(*flat, "config.json: quantization_config"));
         if (text_config != nullptr) {
             if (const Json* nested = Fields(*text_config, faults).object("quantization_config")) {
                 configs.quantization.push_back(read_config(*nested, "config.json: text_config.quantization_config"));

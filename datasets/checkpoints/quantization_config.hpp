@@ -31,14 +31,14 @@ enum class ConfigDialect : std::uint8_t {
 // One entry of config_groups.
 struct ConfigGroup {
     std::string name;
-    std::string format;                   // empty where the group has none
+    std::string format;  // empty where the group has none
     std::vector<std::string> targets;
     std::optional<std::uint64_t> num_bits;
     std::optional<std::uint64_t> group_size;
-    std::string type;                     // "float"
-    std::string strategy;                 // "group", "tensor_group"
-    std::string scale_dtype;              // "torch.uint8"
-    bool quantizes_activations = false;   // input_activations is an object
+    std::string type;                    // "float"
+    std::string strategy;                // "group", "tensor_group"
+    std::string scale_dtype;             // "torch.uint8"
+    bool quantizes_activations = false;  // input_activations is an object
 };
 
 // One entry of quantized_layers.
@@ -48,12 +48,12 @@ struct QuantizedLayer {
 };
 
 struct QuantizationConfig {
-    std::string where;  // "config.json: text_config.quantization_config"
+    std::string where;    // "config.json: text_config.quantization_config"
     bool nested = false;  // under text_config
     ConfigDialect dialect{};
     std::string quant_method;
     std::string format;
-    std::string quant_algo;        // as written
+    std::string quant_algo;  // as written
     std::string moe_quant_algo;
     std::optional<std::uint64_t> group_size;  // the flat one
     std::vector<std::string> ignore;
@@ -71,9 +71,9 @@ struct ModelConfig {
     std::string model_type;
     std::vector<std::string> architectures;
     std::optional<bool> tie_word_embeddings;
-    std::optional<std::uint64_t> layers;            // num_hidden_layers
-    std::optional<std::uint64_t> linear_heads;      // linear_attn_config.num_heads
-    std::optional<std::uint64_t> linear_head_dim;   // linear_attn_config.head_dim
+    std::optional<std::uint64_t> layers;           // num_hidden_layers
+    std::optional<std::uint64_t> linear_heads;     // linear_attn_config.num_heads
+    std::optional<std::uint64_t> linear_head_dim;  // linear_attn_config.head_dim
 };
 
 struct Configs {

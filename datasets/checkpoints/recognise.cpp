@@ -45,7 +45,8 @@ private:
             for (const Layout& layout : layouts()) {
                 for (const Part& part : {layout.payload, layout.scale, layout.global, layout.input_scale}) {
                     if (!part.used() || !name.ends_with(part.suffix) || name.size() == part.suffix.size()) continue;
-                    if (allowed(part, tensor.dtype) && telling(part, tensor)) names.emplace_back(name.substr(0, name.size() - part.suffix.size()));
+                    if (allowed(part, tensor.dtype) && telling(part, tensor))
+                        names.emplace_back(name.substr(0, name.size() - part.suffix.size()));
                 }
             }
         }
@@ -72,8 +73,11 @@ private:
 
     // How well the tensors fit a layout: a part of the right dtype tells more than a name.
     static int score(const Layout& layout, const FoundParts& found) {
-        const auto of = [](const Part& part, const Tensor* tensor) { return tensor == nullptr ? 0 : allowed(part, tensor->dtype) ? 4 : 1; };
-        return of(layout.payload, found.payload) + of(layout.scale, found.scale) + of(layout.global, found.global) + (found.input_scale != nullptr ? 1 : 0);
+        const auto of = [](const Part& part, const Tensor* tensor) {
+            return tensor == nullptr ? 0 : allowed(part, tensor->dtype) ? 4 : 1;
+        };
+        return of(layout.payload, found.payload) + of(layout.scale, found.scale) + of(layout.global, found.global) +
+               (found.input_scale != nullptr ? 1 : 0);
     }
 
     void take(const std::string& base) {
@@ -83,7 +87,8 @@ private:
         for (const Layout& layout : layouts()) {
             const FoundParts found = parts(layout, base);
             const int points = score(layout, found);
-            const bool packed_alone = best == nullptr && points == 4 && found.payload != nullptr && layout.fp4() && found.payload->dtype != Dtype::I8;
+            const bool packed_alone = best == nullptr && points == 4 && found.payload != nullptr && layout.fp4() &&
+                                      found.payload->dtype != Dtype::I8;
             const bool scale_alone = best == nullptr && points == 4 && found.scale != nullptr && layout.fp4();
             if (points <= best_score && !packed_alone && !scale_alone) continue;
             best = &layout;
@@ -111,7 +116,9 @@ private:
             if (tensor == nullptr) {
                 faults.push_back({PartFaultKind::missing, base + std::string(part.suffix), "is missing"});
             } else if (!allowed(part, tensor->dtype)) {
-                faults.push_back({PartFaultKind::dtype, tensor->name, fmt::format("is {}; {} needs {}", to_string(tensor->dtype), layout.name, to_string(part.dtypes[0]))});
+                faults.push_back({PartFaultKind::dtype, tensor->name,
+                                  fmt::format("is {}; {} needs {}", to_string(tensor->dtype), layout.name,
+                                              to_string(part.dtypes[0]))});
             }
         };
         require(layout.payload, found.payload);

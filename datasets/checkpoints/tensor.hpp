@@ -10,7 +10,7 @@
 namespace assay::checkpoints {
 
 struct Tensor {
-    std::string name;                  // as in the header: untrusted text
+    std::string name;  // as in the header: untrusted text
     Dtype dtype = Dtype::U8;
     std::vector<std::uint64_t> shape;  // row-major (C order), slowest axis first; empty: a scalar
     std::uint32_t shard = 0;           // index into Checkpoint::shards; 0 for a file read alone

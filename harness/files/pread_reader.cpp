@@ -56,7 +56,7 @@ std::span<std::byte> Buffer::of_size(std::size_t bytes) {
 std::unique_ptr<ByteReader> open_for_reading(const std::string& path) {
     loop::FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd.open()) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-    struct stat status {};
+    struct stat status{};
     if (::fstat(fd.get(), &status) != 0) throw Error(fmt::format("cannot stat {}: {}", path, std::strerror(errno)));
     if (!S_ISREG(status.st_mode)) throw Error(fmt::format("{} is not a regular file", path));
     return std::make_unique<PreadReader>(path, std::move(fd), static_cast<std::uint64_t>(status.st_size));
