@@ -23,7 +23,11 @@ namespace assay::chat {
 struct Endpoint {
     std::string base_url;  // up to and including /v1, no trailing slash needed
     std::string api_key;   // empty: no Authorization header. Never printed, never stored
-    std::vector<std::string> headers;  // further headers, "Name: value"
+    std::vector<std::string> headers;  // further headers, "Name: value"; their values are kept secret as the key is
+    bool reuse_connections = false;    // a fresh connection a reply unless set
+    std::string ca_file;               // PEM file of certificate authorities; empty: the system's
+    bool insecure = false;             // TLS certificates are not checked
+    std::string proxy = "env";         // "env", "none" or a URL; loopback and private hosts never through the environment's
 };
 
 // No overall limit exists: a reply may take hours as long as bytes come.
@@ -31,6 +35,7 @@ struct Limits {
     std::chrono::milliseconds connect{30'000};
     std::chrono::milliseconds first_byte{1'800'000};  // from the request's end to the first byte of the response
     std::chrono::milliseconds silence{1'800'000};     // between two bytes; comments count as life
+    std::chrono::milliseconds drain{2'000};  // for what may follow a finish_reason or "[DONE]"
     std::int64_t event_bytes = 16LL << 20;
     std::int64_t response_bytes = 64LL << 20;
 };
@@ -55,7 +60,8 @@ public:
     // POST <base_url>/chat/completions. `body` is request_body(...); `streamed` says whether it asked for a stream.
     void send(std::string body, bool streamed, Done done);
 
-    // GET of a path on the server, for discovery: "/v1/models", "/health". The body is cut at 1 MiB.
+    // GET for discovery: of a path from the server's root ("/v1/models", "/health") or of a whole URL; the key and the
+    // headers go along only where that is on the endpoint's own server. `limit` is on all of it; the body is cut at 1 MiB.
     struct Answer {
         long http_status = 0;  // 0: no response
         std::string body;
@@ -64,6 +70,7 @@ public:
     void get(const std::string& url, std::chrono::milliseconds limit, std::function<void(Answer)> done);
 
     [[nodiscard]] const Traffic& traffic() const noexcept;
+    [[nodiscard]] const std::string& proxy() const noexcept;  // in use, without user and password; empty: none
 
 private:
     struct Parts;

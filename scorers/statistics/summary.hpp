@@ -2,21 +2,22 @@
 // recomputed. Proportions are fractions in [0, 1]; reports turn them into percent.
 //
 // Cells that are unscored or missing are in no numerator and no denominator of a score; they are counted,
-// and `bounds` says what they could change. A statistic that needs a full table is absent where the table
-// is not full, and a statistic that needs two seeds or two questions is absent where there are fewer.
+// and `bounds` says what they could change. A statistic that needs a full table (every cell scored, at least
+// one cell) is absent where the table is not full, and a statistic that needs two seeds or two questions is
+// absent where there are fewer. Truncated, empty, filtered and reasoning-only cells are scored: right where
+// their prediction is right, else wrong; one without a prediction does not vote.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-namespace assay::statistics {
+#include "scorers/statistics/interval.hpp"
+#include "scorers/statistics/seed_table.hpp"
 
-struct Interval {
-    double low = 0;
-    double high = 0;
-};
+namespace assay::statistics {
 
 // How many cells of which kind. attempts = scored + unscored + missing;
 // scored = complete + truncated + answer_in_reasoning + empty + filtered.
@@ -74,8 +75,10 @@ struct Summary {
     // Score were every unscored and missing cell wrong, and were every one right.
     std::optional<Interval> bounds;
 
-    // Over questions like these: Wilson with effective n, 95 % (statistics.md 2.3); n_eff is its n before the
-    // adjustment for degrees of freedom. Full tables, two questions or more.
+    // Over questions like these, 95 %: Wilson with effective n from the variance between question means
+    // (question_interval.hpp); n_eff is that n before the adjustment for degrees of freedom. With one seed it is
+    // plain Wilson on the questions, and n_eff is their number; so too where all questions score the same.
+    // Full tables, two questions or more.
     std::optional<Interval> over_questions;
     std::optional<double> n_eff;
     std::optional<double> standard_error_questions;  // sqrt(V / Q)
@@ -83,7 +86,7 @@ struct Summary {
     // This test only: t over seeds, 95 %. Full tables, two seeds or more.
     std::optional<double> seed_sd;          // of the seeds' scores, ddof 1
     std::optional<double> seed_se;          // seed_sd / sqrt(S)
-    std::optional<Interval> this_test;      // mean +/- t * seed_se
+    std::optional<Interval> this_test;      // mean +/- t * seed_se, cut to [0, 1]
     std::optional<Interval> one_more_run;   // t prediction interval for a further seed, cut to [0, 1]
 
     std::vector<AtK> at_k;  // k = 1..S; empty where the table is not full
@@ -97,11 +100,15 @@ struct Summary {
     std::optional<double> truncation_ceiling;
 
     std::vector<SeedRow> per_seed;         // in the table's column order
-    std::vector<GroupRow> per_domain;      // in order of first appearance; empty where no domains are known
+    // In order of first appearance; empty where no row has one. Rows without one are a group of empty name.
+    std::vector<GroupRow> per_domain;
     std::vector<GroupRow> per_subdomain;
 
     // Unscored cells by outcome name, sorted by name.
     std::vector<std::pair<std::string, std::int64_t>> unscored_by_reason;
 };
+
+// Pure; sums are integers until one last division, so the result depends on the table alone.
+[[nodiscard]] Summary summarize(const SeedTable& table);
 
 }  // namespace assay::statistics

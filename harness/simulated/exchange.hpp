@@ -1,0 +1,89 @@
+// Exchange: the answer to one HTTP request on its way out, produced as it falls due.
+//
+// Due times are absolute, counted from the request's arrival: a late round catches up and never drifts.
+// Threads: the server's only.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/loop/event_loop.hpp"
+#include "harness/simulated/behavior.hpp"
+#include "harness/simulated/counters.hpp"
+#include "harness/simulated/wire.hpp"
+
+namespace assay::simulated {
+
+struct Progress {
+    enum class State : unsigned char {
+        waiting,   // call again at `next` (now, where more is due than was asked for)
+        finished,  // all was produced
+        reset,     // all that will come was produced: reset the connection behind it
+    };
+    State state = State::finished;
+    loop::Clock::time_point next{};
+};
+
+class Exchange {
+public:
+    virtual ~Exchange() = default;
+    // Appends to `out` what is due at `now`; stops after the event with which `out` reaches `room` bytes.
+    virtual Progress produce(loop::Clock::time_point now, std::size_t room, std::string& out) = 0;
+    // Everything produced is with the kernel.
+    virtual void delivered() {}
+    // Whether the connection stays for another request.
+    [[nodiscard]] bool keep_alive() const noexcept { return keep_alive_; }
+
+protected:
+    explicit Exchange(bool keep_alive) : keep_alive_(keep_alive) {}
+
+private:
+    bool keep_alive_;
+};
+
+// A whole response that is due at once or later.
+struct Response {
+    int status = 200;
+    std::string_view content_type = "application/json";
+    std::vector<std::string> headers;  // further ones
+    std::string body;
+    bool head_only = false;  // the answer to HEAD: headers as for GET, no body
+};
+[[nodiscard]] std::unique_ptr<Exchange> respond(Response response, bool keep_alive, loop::Clock::time_point due);
+
+// Counts one chat completion as in flight while it lives, and how it ended. Starts as dropped.
+class Ticket {
+public:
+    explicit Ticket(Counters& counters) noexcept;
+    ~Ticket();
+    Ticket(const Ticket&) = delete;
+    Ticket& operator=(const Ticket&) = delete;
+    void end(Counters::Count Counters::*how) noexcept { how_ = how; }
+    [[nodiscard]] Counters& counters() noexcept { return counters_; }
+
+private:
+    Counters& counters_;
+    Counters::Count Counters::*how_ = &Counters::dropped;
+};
+
+// All that a chat completion needs once it was accepted.
+struct ChatReply {
+    const Wire* wire = nullptr;  // outlives the exchange
+    ReplyHead head;
+    Script script;
+    TokenCounts tokens;
+    bool sends_usage = false;
+    bool keep_alive = true;
+    bool chunked = true;                 // false: an HTTP/1.0 client; the body ends with the connection
+    loop::Clock::time_point first_due;   // of the first token
+    double token_ns = 0;                 // between two tokens
+    std::vector<std::unique_ptr<Delivery>> deliveries;
+    std::unique_ptr<Ticket> ticket;
+};
+[[nodiscard]] std::unique_ptr<Exchange> stream_reply(ChatReply reply);
+[[nodiscard]] std::unique_ptr<Exchange> whole_reply(ChatReply reply);
+
+}  // namespace assay::simulated

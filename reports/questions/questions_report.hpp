@@ -1,0 +1,22 @@
+// What a question set holds, for people and for programs: counts, hashes, notes.
+#pragma once
+
+#include <string>
+
+#include "datasets/questions/question_set.hpp"
+
+namespace assay::reports {
+
+struct QuestionsReport {
+    const questions::QuestionSet& set;      // the questions to count, which --limit may have cut; hashes are of the whole file
+    const questions::Protocol& protocol;    // the one it was loaded under
+    bool include_questions = false;         // with the text and the correct letter of each question
+};
+
+// Lines for a terminal or a file, without colours, each ended by LF; text from outside is made visible.
+[[nodiscard]] std::string questions_text(const QuestionsReport& report);
+
+// One JSON object of format "assay.questions/1" with the same numbers, ended by LF.
+[[nodiscard]] std::string questions_json(const QuestionsReport& report);
+
+}  // namespace assay::reports

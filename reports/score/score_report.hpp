@@ -1,0 +1,48 @@
+// The report of one run: what it scored, how far to trust that, and what went wrong on the way.
+//
+// Percent in the text has a base of cells that are scored; the JSON has the same numbers as fractions, unrounded,
+// with the raw counts. Same inputs, same bytes.
+#pragma once
+
+#include <string>
+
+#include "reports/score/run_header.hpp"
+#include "reports/terminal/style.hpp"
+#include "scorers/statistics/summary.hpp"
+
+namespace assay::reports {
+
+struct Detail {
+    bool seeds = true;
+    bool domains = true;
+    bool subdomains = false;
+    bool questions = false;  // the numbers of the questions never solved and unstable
+};
+
+// For people. The first line starts with SIMULATED where the endpoint was simulated; then the headline with the
+// interval that says how good the model is, the one for this test only, and the one for one more run; then what
+// was lost, then seeds and domains. Lines are wrapped to look.width. ASCII but for text from outside, which is
+// made visible(). Ends with LF.
+[[nodiscard]] std::string score_text(const RunHeader& header, const statistics::Summary& summary, const Look& look,
+                                     const Detail& detail = {});
+
+// For programs: one object, "format": "assay.score_report/1", ASCII, indented by two, ended by LF. Keys are always
+// there; what is absent or unknown is null.
+//
+//   run, source, tool_version, simulated, extractor, endpoint, notes
+//   plan            hash, dataset, dataset_rows, dataset_sha256, prompts_sha256, protocol, model, sampling
+//                   {temperature, top_p, greedy_seed, reasoning_effort, extra_body}, budget, budget_field
+//   questions, seeds, full, counts {attempts, scored, correct, no_answer, complete, truncated, truncated_answered,
+//                   truncated_correct, answer_in_reasoning, empty, filtered, unscored, missing, tokens_known,
+//                   completion_tokens}
+//   pass_at_1, bounds {low, high}
+//   intervals       over_questions, this_test, one_more_run: each {low, high, level, method, answers} and its figures
+//   at_k            [{k, pass_at_k, average_of_k, majority_at_k}]
+//   never_solved, unstable   {count, questions}
+//   truncation_ceiling, unscored_by_reason {name: count}
+//   per_seed        [{seed, greedy, score, counts}]
+//   per_domain, per_subdomain   [{name, questions, score, over_questions, counts}]
+//   effort          {tries, retries, attempts_retried, failed_tries, processes, first_unix_s, last_unix_s}
+[[nodiscard]] std::string score_json(const RunHeader& header, const statistics::Summary& summary);
+
+}  // namespace assay::reports

@@ -1,0 +1,63 @@
+// ScoreOptions: what `assay score` was asked to do, as flags and environment say, checked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runners/flags.hpp"
+
+namespace assay::runners {
+
+struct ScoreOptions {
+    std::vector<std::string> base_urls;  // or "simulated:" with parameters
+    std::optional<std::string> model;
+    std::string dataset;
+    std::string protocol = "nemo";
+    std::optional<std::string> extractor;  // the protocol's own where unset
+    std::string out;
+
+    std::int64_t seeds = 16;
+    std::int64_t first_seed = 0;
+    std::optional<std::int64_t> greedy_seed;
+    std::optional<double> temperature;
+    std::optional<double> top_p;
+    std::int64_t max_tokens = 65536;
+    std::string budget_field = "max_tokens";
+    std::optional<std::string> reasoning_effort;
+    std::string extra_body;
+
+    std::int64_t concurrency = 64;
+    std::int64_t max_retries = 5;  // tries after the first
+    double connect_timeout_s = 30;
+    double first_byte_timeout_s = 1800;
+    double idle_timeout_s = 1800;
+    std::optional<std::string> api_key_env;
+    std::optional<std::string> api_key_file;
+    std::vector<std::string> headers;
+
+    std::optional<std::int64_t> limit;
+    bool allow_ambiguous = false;
+    bool dry_run = false;
+    bool quiet = false;
+    std::string format = "text";
+    std::optional<double> fail_under;  // percent
+
+    std::vector<std::string> from_environment;  // "base url from OPENAI_BASE_URL", said with the plan
+};
+
+void declare(ScoreOptions& options, Flags& flags);
+
+// Fills what the environment provides (OPENAI_BASE_URL) and checks every value against its range and the
+// others. Throws assay::Error naming the flag.
+void complete_and_check(ScoreOptions& options);
+
+// The key, from --api-key-file, the variable named by --api-key-env, or OPENAI_API_KEY; empty where there is none.
+// `said` receives where it came from, without the key. Throws assay::Error where a named source is empty or missing.
+[[nodiscard]] std::string api_key(const ScoreOptions& options, std::vector<std::string>& said);
+
+// The seeds of the run, ascending.
+[[nodiscard]] std::vector<int> seed_numbers(const ScoreOptions& options);
+
+}  // namespace assay::runners

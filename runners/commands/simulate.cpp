@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <list>
+
+#include "harness/error.hpp"
+#include "harness/loop/signals.hpp"
+#include "harness/simulated/in_process_endpoint.hpp"
+#include "runners/commands/command.hpp"
+#include "runners/simulated/keyed_prompts.hpp"
+#include "runners/simulated/parameters.hpp"
+
+namespace assay::runners {
+namespace {
+
+class SimulateCommand final : public Command {
+public:
+    std::string name() const override { return "simulate"; }
+    std::string summary() const override { return "serve an OpenAI-compatible endpoint that knows the answers"; }
+    std::string example() const override { return "assay simulate --dataset sample --port 8000 --accuracy 0.8 --rate 100"; }
+
+    void declare(Flags& flags) override {
+        flags.option("--dataset", dataset_, "question set whose key it knows: sample, gpqa:diamond, or a file");
+        flags.option("--protocol", protocol_, "prompt and choice order in which it is asked");
+        flags.option("--model", model_, "name of the one model it serves");
+        flags.option("--host", address_.host, "address to listen on; loopback unless given");
+        flags.option("--port", port_, "port to listen on; 0 for any that is free");
+        flags.option("--api-key-env", api_key_env_, "environment variable with the key that it asks for");
+        flags.group("What it says, and how fast");
+        for (const SimulatedParameter& row : simulated_parameters())
+            std::visit([&](const auto member) { flags.option("--" + std::string(row.name), parameters_.*member, std::string(row.help)); }, row.member);
+        flags.group("How it misbehaves");
+        for (const simulated::BehaviorHelp& row : simulated::behavior_list()) {
+            behaviors_.emplace_back(row.name, std::nullopt);
+            flags.option("--" + std::string(row.name), behaviors_.back().second, std::string(row.help));
+        }
+    }
+
+    int run() override {
+        if (port_ < 0 || port_ > 65535) throw Error(fmt::format("--port must lie from 0 to 65535, not {}", port_));
+        address_.port = static_cast<std::uint16_t>(port_);
+        for (const auto& [name, value] : behaviors_)
+            if (value) parameters_.behaviors.emplace_back(name, *value);
+        check_simulated(parameters_);
+        simulated::ServiceSettings settings = service_settings(parameters_, model_);
+        settings.api_key = key();
+
+        const questions::Protocol& protocol = questions::protocol_named(protocol_);
+        const questions::QuestionSet set = questions::load_questions(dataset_, protocol);
+        raise_descriptor_limit();
+        loop::BlockedSignals signals;  // before the server's thread starts
+        const simulated::InProcessEndpoint endpoint(address_, std::move(settings), std::make_unique<KeyedResponder>(keyed_prompts(set, protocol), parameters_));
+        std::puts(endpoint.base_url().c_str());
+        if (std::fflush(stdout) != 0) throw Error("the base URL could not be written to standard output");
+        while (!signals.wait_for(std::chrono::hours(1))) {}
+        print(endpoint.counters());
+        return exit_clean;
+    }
+
+private:
+    [[nodiscard]] std::string key() const {
+        if (!api_key_env_) return {};
+        const char* value = std::getenv(api_key_env_->c_str());
+        if (value == nullptr || *value == '\0') throw Error(fmt::format("--api-key-env names {}, which is not set", *api_key_env_));
+        return value;
+    }
+
+    // Each stream is a descriptor; the usual soft limit of 1,024 is far below what the hard one allows.
+    static void raise_descriptor_limit() {
+        rlimit limit{};
+        if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+        limit.rlim_cur = limit.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+
+    static void print(const simulated::Counters& counters) {
+        fmt::print(stderr, "requests {}  completed {}  refused {}  cut {}  dropped by clients {}  in flight now {}, at most {}  connections {}  tokens {}\n",
+                   counters.requests.load(), counters.completed.load(), counters.refused.load(), counters.cut.load(), counters.dropped.load(),
+                   counters.in_flight.load(), counters.max_in_flight.load(), counters.connections.load(), counters.tokens.load());
+    }
+
+    std::string dataset_ = "sample";
+    std::string protocol_ = "nemo";
+    std::string model_ = "simulated";
+    simulated::ListenAddress address_;
+    std::int64_t port_ = 0;
+    std::optional<std::string> api_key_env_;
+    SimulatedParameters parameters_;
+    std::list<std::pair<std::string, std::optional<std::string>>> behaviors_;  // a list: flags are bound to its elements
+};
+
+}  // namespace
+
+std::unique_ptr<Command> simulate_command() {
+    return std::make_unique<SimulateCommand>();
+}
+
+}  // namespace assay::runners

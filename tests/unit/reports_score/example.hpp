@@ -1,0 +1,127 @@
+// A run's summary to render: 198 questions by 16 seeds with published per-seed counts. The remaining figures are made
+// up, and consistent with each other where a reader could check.
+#pragma once
+
+#include "reports/score/score_report.hpp"
+
+namespace assay::reports {
+
+inline RunHeader example_header() {
+    RunHeader header;
+    header.tool_version = "0.1.0";
+    header.run = "runs/k3-nvfp4";
+    header.source = "journal";
+    header.plan.dataset_name = "gpqa:diamond";
+    header.plan.dataset_rows = 198;
+    header.plan.dataset_sha256 = std::string(64, 'd');
+    header.plan.prompts_sha256 = std::string(64, 'e');
+    header.plan.protocol = "nemo";
+    header.plan.model = "moonshotai/Kimi-K3";
+    header.plan.sampling = {0.6, 0.95, 0, "high", ""};
+    header.plan.budget = 65536;
+    header.plan.budget_field = "max_tokens";
+    header.plan_hash = "5f0c9a1b77de" + std::string(52, '0');
+    header.extractor = "nemo-v3";
+    header.endpoint = "http://10.0.0.7:30000/v1";
+    header.effort = Effort{3201, 33, 20, {{"dropped", 20}, {"server_error", 13}}, 2, 1796000251.0, 1796016000.5};
+    return header;
+}
+
+inline statistics::Summary example_summary() {
+    statistics::Summary s;
+    s.questions = 198;
+    s.seeds = 16;
+    s.full = true;
+    constexpr int correct[] = {190, 185, 182, 181, 184, 185, 180, 186, 183, 181, 186, 183, 184, 186, 185, 184};
+    for (int seed = 0; seed < 16; ++seed) {
+        statistics::Counts c;
+        c.attempts = c.scored = c.tokens_known = 198;
+        c.correct = correct[seed];
+        c.truncated = seed == 0 ? 0 : seed < 4 ? 2 : 1;
+        c.complete = 198 - c.truncated;
+        c.no_answer = seed % 3 == 0 ? c.truncated : 1;
+        c.truncated_answered = seed == 1 || seed == 2 ? 1 : 0;
+        c.completion_tokens = 198 * (9000 + 17 * seed);
+        s.per_seed.push_back({seed, c});
+        s.total.attempts += c.attempts;
+        s.total.scored += c.scored;
+        s.total.correct += c.correct;
+        s.total.no_answer += c.no_answer;
+        s.total.complete += c.complete;
+        s.total.truncated += c.truncated;
+        s.total.truncated_answered += c.truncated_answered;
+        s.total.tokens_known += c.tokens_known;
+        s.total.completion_tokens += c.completion_tokens;
+    }
+    s.pass_at_1 = s.total.score();
+    s.bounds = statistics::Interval{*s.pass_at_1, *s.pass_at_1};
+    s.over_questions = statistics::Interval{0.8976, 0.9517};
+    s.n_eff = 347.3;
+    s.standard_error_questions = 0.01373;
+    s.seed_sd = 0.012435426517;
+    s.seed_se = 0.003108856629;
+    s.this_test = statistics::Interval{0.922982, 0.936235};
+    s.one_more_run = statistics::Interval{0.90229, 0.95693};
+    for (int k = 1; k <= 16; ++k)
+        s.at_k.push_back({k, 0.93 + 0.0028 * k, 0.93, k < 2 ? std::nullopt : std::optional<double>(0.94)});
+    s.never_solved = 5;
+    s.never_solved_questions = {3, 41, 77, 150, 197};
+    s.unstable = 3;
+    s.unstable_questions = {8, 9, 120};
+    s.truncation_ceiling = static_cast<double>(s.total.truncated) / 3168.0;
+    const auto group = [](const char* name, int questions, std::int64_t right, statistics::Interval interval) {
+        statistics::GroupRow row;
+        row.name = name;
+        row.questions = questions;
+        row.counts.attempts = row.counts.scored = row.counts.complete = questions * 16;
+        row.counts.correct = right;
+        row.over_questions = interval;
+        return row;
+    };
+    s.per_domain = {group("Physics", 86, 1320, {0.912, 0.982}), group("Chemistry", 93, 1352, {0.852, 0.948}),
+                    group("Biology", 19, 273, {0.69, 0.976})};
+    s.per_subdomain = {group("Quantum Mechanics", 25, 390, {0.87, 0.99}), group("Genetics", 4, 50, {0.3, 0.97})};
+    return s;
+}
+
+// The same run while six attempts were given up and eight not tried yet.
+inline statistics::Summary example_with_holes() {
+    statistics::Summary s = example_summary();
+    s.full = false;
+    statistics::Counts& c = s.per_seed[15].counts;
+    c = {};
+    c.attempts = 198;
+    c.scored = c.complete = 184;
+    c.correct = 170;
+    c.no_answer = 3;
+    c.empty = 1;
+    c.answer_in_reasoning = 2;
+    c.complete = 181;
+    c.unscored = 6;
+    c.missing = 8;
+    s.total.scored -= 14;
+    s.total.unscored = 6;
+    s.total.missing = 8;
+    s.total.complete -= 16;
+    s.total.empty = 1;
+    s.total.answer_in_reasoning = 2;
+    s.total.truncated -= 1;
+    s.total.correct -= 14;
+    s.total.no_answer += 2;
+    s.total.tokens_known -= 198;
+    s.total.completion_tokens -= 198 * (9000 + 17 * 15);
+    s.pass_at_1 = s.total.score();
+    s.bounds = statistics::Interval{2931.0 / 3168, 2945.0 / 3168};
+    s.over_questions.reset();
+    s.n_eff.reset();
+    s.seed_sd.reset();
+    s.this_test.reset();
+    s.one_more_run.reset();
+    s.at_k.clear();
+    for (statistics::GroupRow& row : s.per_domain) row.over_questions.reset();
+    s.truncation_ceiling = 17.0 / 3154;
+    s.unscored_by_reason = {{"server_error", 4}, {"timeout", 2}};
+    return s;
+}
+
+}  // namespace assay::reports
