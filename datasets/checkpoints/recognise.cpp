@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <unordered_map>
 
 #include "datasets/checkpoints/module.hpp"
@@ -11,15 +13,32 @@ namespace {
 
 bool allowed(const Part& part, Dtype dtype) { return dtype == part.dtypes[0] || dtype == part.dtypes[1]; }
 
+// The distinct suffixes of all layouts. No name ends in two of them.
+std::vector<std::string_view> distinct_suffixes() {
+    std::vector<std::string_view> suffixes;
+    for (const Layout& layout : layouts()) {
+        for (const Part* part : {&layout.payload, &layout.scale, &layout.global, &layout.input_scale}) {
+            if (part->used() && std::find(suffixes.begin(), suffixes.end(), part->suffix) == suffixes.end()) {
+                suffixes.push_back(part->suffix);
+            }
+        }
+    }
+    return suffixes;
+}
+
 class Recogniser {
 public:
-    explicit Recogniser(std::span<const Tensor> tensors) : tensors_(tensors), taken_(tensors.size(), false) {
-        by_name_.reserve(tensors.size());
-        for (std::uint32_t i = 0; i < tensors.size(); ++i) by_name_.emplace(tensors[i].name, i);
-    }
+    explicit Recogniser(std::span<const Tensor> tensors)
+        : tensors_(tensors), suffixes_(distinct_suffixes()), taken_(tensors.size(), false) {}
 
     Recognition run() {
-        for (const std::string& base : bases()) take(base);
+        group();
+        std::vector<std::string_view> bases;
+        for (const auto& [base, parts] : groups_) {
+            if (parts.telling) bases.push_back(base);
+        }
+        std::sort(bases.begin(), bases.end());
+        for (const std::string_view base : bases) take(std::string(base), groups_.find(base)->second);
         const auto by_name = [](const auto& a, const auto& b) { return a.name < b.name; };
         std::sort(result_.modules.begin(), result_.modules.end(), by_name);
         std::sort(result_.broken.begin(), result_.broken.end(), by_name);
@@ -30,44 +49,66 @@ public:
     }
 
 private:
-    const Tensor* find(const std::string& base, std::string_view suffix) {
-        name_.assign(base).append(suffix);
-        const auto found = by_name_.find(name_);
-        return found == by_name_.end() || taken_[found->second] ? nullptr : &tensors_[found->second];
-    }
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::size_t most_suffixes = 16;
 
-    // Names of weights that have a part which only quantized weights have, longest suffix first so that
-    // "x.weight_scale" is not read as a scale of "x.weight"'s namesake.
-    std::vector<std::string> bases() const {
-        std::vector<std::string> names;
-        for (const Tensor& tensor : tensors_) {
-            const std::string_view name = tensor.name;
-            for (const Layout& layout : layouts()) {
-                for (const Part& part : {layout.payload, layout.scale, layout.global, layout.input_scale}) {
-                    if (!part.used() || !name.ends_with(part.suffix) || name.size() == part.suffix.size()) continue;
-                    if (allowed(part, tensor.dtype) && telling(part, tensor))
-                        names.emplace_back(name.substr(0, name.size() - part.suffix.size()));
-                }
+    // Tensors whose names are one base and a suffix, by suffix.
+    struct Group {
+        Group() { parts.fill(none); }
+        std::array<std::uint32_t, most_suffixes> parts;
+        bool telling = false;  // has a part that only quantized weights have
+    };
+
+    void group() {
+        assert(suffixes_.size() <= most_suffixes);
+        groups_.reserve(tensors_.size() / 2);
+        for (std::uint32_t i = 0; i < tensors_.size(); ++i) {
+            const std::string_view name = tensors_[i].name;
+            for (std::size_t s = 0; s < suffixes_.size(); ++s) {
+                if (!name.ends_with(suffixes_[s]) || name.size() == suffixes_[s].size()) continue;
+                Group& found = groups_[name.substr(0, name.size() - suffixes_[s].size())];
+                found.parts[s] = i;
+                found.telling = found.telling || telling(suffixes_[s], tensors_[i]);
             }
         }
-        std::sort(names.begin(), names.end());
-        names.erase(std::unique(names.begin(), names.end()), names.end());
-        return names;
+        // A fused bank has its weight under the base's own name.
+        for (std::uint32_t i = 0; i < tensors_.size(); ++i) {
+            const auto place = groups_.find(tensors_[i].name);
+            if (place != groups_.end()) own_name_.emplace(place->first, i);
+        }
     }
 
     // A ".weight" of bytes is packed unless it is a table or a mask: rank 2 and more. F32 scalars called
     // input_scale stand beside FP8 weights too and prove nothing alone.
-    static bool telling(const Part& part, const Tensor& tensor) {
-        if (part.suffix == ".weight") return tensor.shape.size() >= 2;
-        return !part.suffix.ends_with("input_scale");
+    static bool telling(std::string_view suffix, const Tensor& tensor) {
+        if (suffix.ends_with("input_scale")) return false;
+        if (suffix == ".weight" && tensor.shape.size() < 2) return false;
+        for (const Layout& layout : layouts()) {
+            for (const Part* part : {&layout.payload, &layout.scale, &layout.global}) {
+                if (part->suffix == suffix && allowed(*part, tensor.dtype)) return true;
+            }
+        }
+        return false;
     }
 
-    FoundParts parts(const Layout& layout, const std::string& base) {
+    const Tensor* find(std::string_view base, const Group& group, std::string_view suffix) const {
+        std::uint32_t index = none;
+        if (suffix.empty()) {
+            const auto place = own_name_.find(base);
+            if (place != own_name_.end()) index = place->second;
+        } else {
+            index = group.parts[static_cast<std::size_t>(std::find(suffixes_.begin(), suffixes_.end(), suffix) -
+                                                         suffixes_.begin())];
+        }
+        return index == none || taken_[index] ? nullptr : &tensors_[index];
+    }
+
+    FoundParts parts(const Layout& layout, std::string_view base, const Group& group) const {
         FoundParts found;
-        found.payload = find(base, layout.payload.suffix);
-        found.scale = find(base, layout.scale.suffix);
-        if (layout.global.used()) found.global = find(base, layout.global.suffix);
-        if (layout.input_scale.used()) found.input_scale = find(base, layout.input_scale.suffix);
+        found.payload = find(base, group, layout.payload.suffix);
+        found.scale = find(base, group, layout.scale.suffix);
+        if (layout.global.used()) found.global = find(base, group, layout.global.suffix);
+        if (layout.input_scale.used()) found.input_scale = find(base, group, layout.input_scale.suffix);
         return found;
     }
 
@@ -80,12 +121,12 @@ private:
                (found.input_scale != nullptr ? 1 : 0);
     }
 
-    void take(const std::string& base) {
+    void take(const std::string& base, const Group& group) {
         const Layout* best = nullptr;
         FoundParts best_found;
         int best_score = 4;  // one part of a right dtype and something beside it, or a packed weight alone
         for (const Layout& layout : layouts()) {
-            const FoundParts found = parts(layout, base);
+            const FoundParts found = parts(layout, base, group);
             const int points = score(layout, found);
             const bool packed_alone = best == nullptr && points == 4 && found.payload != nullptr && layout.fp4() &&
                                       found.payload->dtype != Dtype::I8;
@@ -151,9 +192,10 @@ private:
     }
 
     std::span<const Tensor> tensors_;
+    std::vector<std::string_view> suffixes_;
     std::vector<bool> taken_;
-    std::unordered_map<std::string_view, std::uint32_t> by_name_;
-    std::string name_;
+    std::unordered_map<std::string_view, Group> groups_;
+    std::unordered_map<std::string_view, std::uint32_t> own_name_;
     Recognition result_;
 };
 

@@ -20,11 +20,16 @@ StoredTensor f32_tensor(std::string name, std::vector<std::uint64_t> shape, cons
 }
 
 StoredTensor counted_tensor(std::string name, Dtype dtype, std::vector<std::uint64_t> shape, std::uint8_t first) {
-    std::uint64_t bits = checkpoints::bits_of(dtype);
-    for (const std::uint64_t extent : shape) bits *= extent;
-    std::vector<std::uint8_t> bytes(bits / 8);
-    for (std::uint8_t& byte : bytes) byte = first++;
-    return {std::move(name), dtype, std::move(shape), std::move(bytes)};
+    StoredTensor tensor{std::move(name), dtype, std::move(shape), {}};
+    tensor.bytes.resize(bytes_needed(tensor));
+    for (std::uint8_t& byte : tensor.bytes) byte = first++;
+    return tensor;
+}
+
+std::uint64_t bytes_needed(const StoredTensor& tensor) {
+    std::uint64_t bits = checkpoints::bits_of(tensor.dtype);
+    for (const std::uint64_t extent : tensor.shape) bits *= extent;
+    return bits / 8;
 }
 
 std::string header_json(std::vector<StoredTensor>& tensors, const std::map<std::string, std::string>& metadata) {
@@ -41,8 +46,8 @@ std::string header_json(std::vector<StoredTensor>& tensors, const std::map<std::
     for (const StoredTensor& tensor : tensors) {
         entries.push_back(fmt::format("\"{}\":{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}",
                                       tensor.name, checkpoints::to_string(tensor.dtype), fmt::join(tensor.shape, ","),
-                                      at, at + tensor.bytes.size()));
-        at += tensor.bytes.size();
+                                      at, at + bytes_needed(tensor)));
+        at += bytes_needed(tensor);
     }
     std::string json = fmt::format("{{{}}}", fmt::join(entries, ","));
     while (json.size() % 8 != 0) json += ' ';

@@ -29,8 +29,11 @@ struct StoredTensor {
 [[nodiscard]] StoredTensor counted_tensor(std::string name, Dtype dtype, std::vector<std::uint64_t> shape,
                                           std::uint8_t first = 0);
 
+// Bytes that dtype and shape need.
+[[nodiscard]] std::uint64_t bytes_needed(const StoredTensor& tensor);
+
 // The header's JSON as the stock writer spells it: dtype descending, then name; compact; padded with spaces so that
-// 8 + N is a multiple of 8. Sorts `tensors` into that order.
+// 8 + N is a multiple of 8. Sorts `tensors` into that order; sizes come from dtype and shape.
 [[nodiscard]] std::string header_json(std::vector<StoredTensor>& tensors,
                                       const std::map<std::string, std::string>& metadata = {});
 
