@@ -80,7 +80,7 @@ private:
         const std::string where = fmt::format("{}: {}: byte {} of line {}", file_, place(), taken + 1, line_);
         if (parser_.quoted != 0) {
             throw Error(fmt::format("{} follows a closing quote of the field that begins on line {}, where a comma or the end of the line was "
-                                    "expected; double the quotes inside a quoted field", where, field_line_));
+                                    "expected; close that field, or double the quotes inside it", where, field_line_));
         }
         throw Error(fmt::format("{} is a quote inside an unquoted field; quote the whole field and double the quotes inside it", where));
     }

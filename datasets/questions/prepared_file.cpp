@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "datasets/questions/clean_up.hpp"
-#include "datasets/questions/python_json.hpp"
 #include "datasets/questions/row_list.hpp"
 #include "harness/error.hpp"
+#include "harness/files/python_json.hpp"
 
 namespace assay::questions {
 namespace {
@@ -120,13 +120,13 @@ PreparedFile read_prepared_file(std::string_view text, const std::string& file) 
 }
 
 std::string prepared_row(const Question& question) {
-    const auto string_or_null = [](const std::optional<std::string>& text) { return text ? python_json_string(*text) : "null"; };
+    const auto string_or_null = [](const std::optional<std::string>& text) { return text ? files::python_json_string(*text) : "null"; };
     std::string out = fmt::format(R"({{"expected_answer": "{}", "explanation": {}, "subset_for_metrics": {}, "difficulty": {}, "problem": {}, "options": {})",
-                                  correct_letter(question), python_json_string(question.explanation),
-                                  question.subdomain.empty() ? "null" : python_json_string(question.subdomain), string_or_null(question.difficulty),
-                                  python_json_string(question.problem), python_json_string(options_text(question.choices)));
+                                  correct_letter(question), files::python_json_string(question.explanation),
+                                  question.subdomain.empty() ? "null" : files::python_json_string(question.subdomain), string_or_null(question.difficulty),
+                                  files::python_json_string(question.problem), files::python_json_string(options_text(question.choices)));
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        out += fmt::format(R"(, "{}": {})", letter_of(static_cast<int>(i)), python_json_string(question.choices[i]));
+        out += fmt::format(R"(, "{}": {})", letter_of(static_cast<int>(i)), files::python_json_string(question.choices[i]));
     }
     return out + "}";
 }

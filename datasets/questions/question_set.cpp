@@ -10,9 +10,9 @@
 #include "datasets/questions/file_kind.hpp"
 #include "datasets/questions/gpqa_file.hpp"
 #include "datasets/questions/prepared_file.hpp"
-#include "datasets/questions/python_json.hpp"
 #include "datasets/questions/source.hpp"
 #include "harness/files/digest.hpp"
+#include "harness/files/python_json.hpp"
 
 namespace assay::questions {
 namespace {
@@ -105,7 +105,7 @@ std::string prompts_sha256(const QuestionSet& set, const std::vector<std::vector
         for (std::size_t j = 0; j < prompts[i].size(); ++j) {
             const chat::Message& message = prompts[i][j];
             if (j > 0) bytes += ", ";
-            bytes += fmt::format(R"({{"role": {}, "content": {}}})", python_json_string(message.role), python_json_string(message.content));
+            bytes += fmt::format(R"({{"role": {}, "content": {}}})", files::python_json_string(message.role), files::python_json_string(message.content));
         }
         bytes += "]}\n";
     }

@@ -6,7 +6,9 @@ namespace assay::questions {
 
 std::string row_place(int row, int line) { return fmt::format("row {} (line {})", row + 1, line); }
 
-void RowList::add(int row, int line) { rows_.push_back({row, line}); }
+void RowList::add(int row, int line) {
+    if (rows_.empty() || rows_.back().row != row) rows_.push_back({row, line});
+}
 
 std::string RowList::text(std::size_t most) const {
     std::string out;

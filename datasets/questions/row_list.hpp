@@ -8,7 +8,7 @@ namespace assay::questions {
 
 class RowList {
 public:
-    // row: 0-based data row; line: 1-based line of the file.
+    // row: 0-based data row; line: 1-based line of the file. Rows come in order; one that was just added is not added again.
     void add(int row, int line);
     [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }

@@ -1,25 +1,19 @@
-// UTF-8 and the white space of Python, for texts from question files.
+// The white space of Python, and what is not UTF-8, for texts from question files.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace assay::questions {
-
-// The code point at the start of `text` and its length in bytes (1..4). `text` must be valid UTF-8 and not empty.
-struct CodePoint {
-    char32_t value = 0;
-    std::size_t length = 1;
-};
-[[nodiscard]] CodePoint first_code_point(std::string_view text) noexcept;
 
 // Offset of the first byte that is not part of well-formed UTF-8 (Unicode 15, table 3-7); none where all is.
 [[nodiscard]] std::optional<std::size_t> first_invalid_utf8(std::string_view text) noexcept;
 
 // The 29 code points that Python's str.strip, str.isspace and re's \s take for white space. The zero-width
 // space U+200B and the byte order mark U+FEFF are none of them.
-[[nodiscard]] bool is_python_space(char32_t code_point) noexcept;
+[[nodiscard]] bool is_python_space(std::uint32_t code_point) noexcept;
 
 // Python's str.strip(): `text`, valid UTF-8, without white space at either end.
 [[nodiscard]] std::string_view python_strip(std::string_view text) noexcept;

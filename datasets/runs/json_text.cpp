@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<bool, 256> escaped_bytes() {
     std::array<bool, 256> escaped{};
     for (std::size_t c = 0; c < 0x20; ++c) escaped[c] = true;
-    escaped['"'] = escaped['\\'] = escaped[0x7f] = true;
+    escaped['"'] = escaped['\\'] = true;
     return escaped;
 }
 
@@ -60,20 +60,22 @@ std::string repaired(std::string_view text) {
 }
 
 void append_well_formed(std::string& out, std::string_view text) {
-    std::size_t from = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const auto c = static_cast<unsigned char>(text[at]);
-        if (!is_escaped[c]) continue;
-        out.append(text, from, at - from);
-        append_escape(out, c);
-        from = at + 1;
+    const bool* const escaped = is_escaped.data();
+    const char* const end = text.data() + text.size();
+    const char* run = text.data();  // of bytes that stay as they are
+    for (const char* at = run; at != end; ++at) {
+        if (!escaped[static_cast<unsigned char>(*at)]) continue;
+        out.append(run, at);
+        append_escape(out, static_cast<unsigned char>(*at));
+        run = at + 1;
     }
-    out.append(text, from);
+    out.append(run, end);
 }
 
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view utf8) {
+    out.reserve(out.size() + utf8.size() + utf8.size() / 16 + 2);
     out += '"';
     if (simdjson::validate_utf8(utf8.data(), utf8.size())) {
         append_well_formed(out, utf8);

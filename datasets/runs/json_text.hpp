@@ -8,7 +8,7 @@
 
 namespace assay::runs {
 
-// Quotes and escapes what JSON demands (quote, backslash, U+0000..U+001F) and U+007F. Ill-formed UTF-8 becomes
+// Quotes and escapes what JSON demands (quote, backslash, U+0000..U+001F). Ill-formed UTF-8 becomes
 // U+FFFD, one for each maximal part. Never holds a line feed.
 void append_json_string(std::string& out, std::string_view utf8);
 

@@ -64,6 +64,10 @@ RunReader::RunReader(std::string path) : parts_(std::make_unique<Parts>()) {
         contents.rows = std::max(contents.rows, session.info.rows);
     }
     contents.seeds.assign(seeds.begin(), seeds.end());
+    for (const auto& [key, entry] : parts_->entries) {
+        if (entry.tries > 0) ++contents.attempts_tried;
+        if (entry.tries > 1) ++contents.attempts_retried;
+    }
 }
 RunReader::~RunReader() = default;
 RunReader::RunReader(RunReader&&) noexcept = default;

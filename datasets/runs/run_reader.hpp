@@ -27,6 +27,8 @@ struct RunContents {
     // What its sessions asked for, taken together: seeds in order, and the number of leading rows.
     std::vector<int> seeds;
     int rows = 0;
+    std::int64_t attempts_tried = 0;    // with one try or more begun
+    std::int64_t attempts_retried = 0;  // with two or more
 };
 
 class RunReader {

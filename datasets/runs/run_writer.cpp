@@ -15,6 +15,7 @@
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
 #include "harness/files/folder.hpp"
+#include "harness/journal/frame.hpp"
 #include "harness/journal/lock.hpp"
 #include "harness/journal/reader.hpp"
 
@@ -85,6 +86,16 @@ std::map<AttemptKey, Standing> standings_of(const RunIndex& index) {
     return standings;
 }
 
+// A reply that no record can hold would be lost in reading: it counts as one that failed.
+void append_recordable(std::string& out, TryRecord& record) {
+    append_payload(out, record);
+    if (static_cast<std::int64_t>(out.size()) <= journal::max_payload_bytes) return;
+    out.clear();
+    record.reply.outcome = chat::Outcome::malformed;
+    record.reply.error = fmt::format("the reply is larger than a record may be ({} MiB)", journal::max_payload_bytes >> 20);
+    append_payload(out, record);
+}
+
 }  // namespace
 
 struct RunWriter::Parts {
@@ -116,7 +127,12 @@ struct RunWriter::Parts {
         journal::Writer::Options options;
         options.path = journal_path(path);
         options.failed = hooks.failed;
-        if (!std::filesystem::exists(options.path)) return options;
+        if (!std::filesystem::exists(options.path)) {
+            if (kind_of_folder(path) == FolderKind::run) {
+                notes.push_back(fmt::format("{}: there is no journal, so everything is asked from the beginning", options.path));
+            }
+            return options;
+        }
         journal::Reader reader(options.path);
         RunIndex index = index_of(reader, options.path, hooks.final_before);
         notes = notes_of(index, options.path, true);
@@ -165,7 +181,7 @@ void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, doub
         TryRecord{key, try_number, parts_->session.id, started_unix_s, ended_unix_s, std::move(reply)});
     journal::Entry entry;
     entry.bytes = static_cast<std::int64_t>(record->reply.reasoning.size() + record->reply.content.size()) + bytes_beside_texts;
-    entry.payload = [record](std::string& out) { append_payload(out, *record); };
+    entry.payload = [record](std::string& out) { append_recordable(out, *record); };
     if (parts_->hooks.recorded) {
         entry.written = [record, this](const journal::Written&) { parts_->hooks.recorded(attempt_of(std::move(*record))); };
     }

@@ -57,7 +57,8 @@ public:
 
     // A try is sent now. try_number: Standing::tries + 1 for the first of this process, then counting on.
     void begin(AttemptKey key, int try_number, double unix_s);
-    // How it ended. Where it is not scored, only the ends of its texts are written.
+    // How it ended. Where it is not scored, only the ends of its texts are written. A reply of more than
+    // journal::max_payload_bytes is recorded as malformed, and `recorded` sees it so.
     void finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s);
 
     [[nodiscard]] std::int64_t bytes_waiting() const noexcept;  // given and not yet written

@@ -171,6 +171,7 @@ void ReplyAssembler::settle_texts() {
 Reply ReplyAssembler::finish(const BodyEnd& end) {
     if (form_ == Form::document && !nothing_more_) finish_document();
     if (form_ == Form::events && !nothing_more_) parser_.finish([this](const Event& event) { on_event(event); });
+    if (end.http_status >= 300 && end.http_status < 400) note(end.words);  // where it leads says more than the page
     if (form_ == Form::error) {
         std::string words = reader_.error_text(body_);
         facts_.transient_words = speaks_of_overload(words);

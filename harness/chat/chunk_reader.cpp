@@ -20,9 +20,7 @@ using simdjson::dom::object;
 constexpr std::size_t deepest = 64;
 constexpr std::size_t kept_capacity = 1 << 20;  // after a larger text the parser's memory is given back
 
-std::optional<std::int64_t> count(object from, std::string_view key) {
-    element value;
-    if (from.at_key(key).get(value) != simdjson::SUCCESS) return std::nullopt;
+std::optional<std::int64_t> count(element value) {
     std::int64_t whole = 0;
     if (value.get(whole) == simdjson::SUCCESS) return whole >= 0 ? std::optional(whole) : std::nullopt;
     double real = 0;
@@ -30,19 +28,21 @@ std::optional<std::int64_t> count(object from, std::string_view key) {
     return static_cast<std::int64_t>(real);
 }
 
-void read_usage(object from, Chunk& chunk) {
+void read_usage(element value, Chunk& chunk) {
     object usage;
-    if (from.at_key("usage").get(usage) != simdjson::SUCCESS) return;
+    if (value.get(usage) != simdjson::SUCCESS) return;
     chunk.has_usage = true;
-    const auto merge = [](std::optional<std::int64_t>& into, std::optional<std::int64_t> value) {
-        if (value) into = value;
+    const auto take = [](std::optional<std::int64_t>& into, element from) {
+        if (const auto tokens = count(from)) into = tokens;
     };
-    merge(chunk.usage.prompt_tokens, count(usage, "prompt_tokens"));
-    merge(chunk.usage.completion_tokens, count(usage, "completion_tokens"));
-    merge(chunk.usage.reasoning_tokens, count(usage, "reasoning_tokens"));
-    object details;
-    if (usage.at_key("completion_tokens_details").get(details) == simdjson::SUCCESS) {
-        merge(chunk.usage.reasoning_tokens, count(details, "reasoning_tokens"));
+    for (const auto& [key, field] : usage) {
+        if (key == "prompt_tokens") take(chunk.usage.prompt_tokens, field);
+        if (key == "completion_tokens") take(chunk.usage.completion_tokens, field);
+        if (key == "reasoning_tokens") take(chunk.usage.reasoning_tokens, field);
+    }
+    element reasoning;
+    if (usage.at_key("completion_tokens_details").at_key("reasoning_tokens").get(reasoning) == simdjson::SUCCESS) {
+        take(chunk.usage.reasoning_tokens, reasoning);
     }
 }
 
@@ -69,8 +69,9 @@ struct ChunkReader::Parts {
 
     simdjson::error_code parse(std::string_view json, element& document, std::int64_t& repairs);
     void read_object(object document, Chunk& chunk);
+    void read_choices(element value, Chunk& chunk);
     void read_choice(element choice, Chunk& chunk);
-    void read_message(object message, Chunk& chunk);
+    void read_message(element value, Chunk& chunk);
     void read_content_parts(array parts, Chunk& chunk);
 };
 
@@ -128,64 +129,97 @@ std::string ChunkReader::error_text(std::string_view body) {
     return repair_utf8(body.substr(0, 512)).text;
 }
 
+// Objects are walked once, key by key: looking each key up would walk them again and again.
 void ChunkReader::Parts::read_object(object document, Chunk& chunk) {
     content.clear();
     reasoning.clear();
     words.clear();
-    chunk.model = string_field(document, "model");
-    if (has_error(document)) {
+    bool may_be_error = false;
+    std::optional<element> usage;
+    for (const auto& [key, value] : document) {
+        if (key == "choices") {
+            read_choices(value, chunk);
+        } else if (key == "model") {
+            chunk.model = string_or_empty(value);
+        } else if (key == "usage") {
+            usage = value;
+        } else if (key == "error" || key == "error_msg" || (key == "object" && string_or_empty(value) == "error")) {
+            may_be_error = true;
+        }
+    }
+    if (usage) read_usage(*usage, chunk);  // after those of choices: the top one counts
+    if (may_be_error && has_error(document)) {
         chunk.has_error = true;
         words = error_words(document);
     }
-    array choices;
-    if (document.at_key("choices").get(choices) == simdjson::SUCCESS) {
-        chunk.has_choices = true;
-        for (const element choice : choices) {
-            ++chunk.choices;
-            read_choice(choice, chunk);
-        }
-    }
-    read_usage(document, chunk);
     chunk.error = words;
+}
+
+void ChunkReader::Parts::read_choices(element value, Chunk& chunk) {
+    array choices;
+    if (value.get(choices) != simdjson::SUCCESS) return;
+    chunk.has_choices = true;
+    for (const element choice : choices) {
+        ++chunk.choices;
+        read_choice(choice, chunk);
+    }
 }
 
 void ChunkReader::Parts::read_choice(element choice, Chunk& chunk) {
     object fields;
-    if (choice.get(fields) != simdjson::SUCCESS || count(fields, "index").value_or(0) != 0) {
+    if (choice.get(fields) != simdjson::SUCCESS) {
         chunk.wrong_choice = true;
         return;
     }
-    object message;
-    if (fields.at_key("delta").get(message) == simdjson::SUCCESS || fields.at_key("message").get(message) == simdjson::SUCCESS) {
-        read_message(message, chunk);
+    for (const auto& [key, value] : fields) {
+        if (key == "index") {
+            if (!value.is_null() && count(value) != 0) chunk.wrong_choice = true;
+        } else if (key == "delta" || key == "message") {
+            read_message(value, chunk);
+        } else if (key == "finish_reason") {
+            if (!value.is_null()) chunk.finish_reason = value.is_string() ? string_or_empty(value) : std::string_view("(not a string)");
+        } else if (key == "usage") {
+            read_usage(value, chunk);
+        } else if (key == "error" && has_error(fields)) {
+            chunk.has_error = true;
+            words = error_words(fields);
+        }
     }
-    element reason;
-    if (fields.at_key("finish_reason").get(reason) == simdjson::SUCCESS && !reason.is_null()) {
-        chunk.finish_reason = reason.is_string() ? std::string_view(reason) : std::string_view("(not a string)");
-    }
-    if (has_error(fields) && !chunk.has_error) {
-        chunk.has_error = true;
-        words = error_words(fields);
-    }
-    read_usage(fields, chunk);
 }
 
-void ChunkReader::Parts::read_message(object message, Chunk& chunk) {
-    for (const char* field : {"reasoning_content", "reasoning"}) {
-        const std::string_view text = string_field(message, field);
-        if (text.empty()) continue;
-        chunk.reasoning = text;
-        chunk.reasoning_field = field;
-        break;
-    }
+void ChunkReader::Parts::read_message(element value, Chunk& chunk) {
+    object message;
+    if (value.get(message) != simdjson::SUCCESS) return;
+    std::string_view reasoning_content;
+    std::string_view plain_reasoning;
     array parts;
-    if (chunk.reasoning.empty() && message.at_key("reasoning_details").get(parts) == simdjson::SUCCESS) {
-        gather(parts, "text", reasoning);
+    bool has_details = false;
+    bool has_parts = false;
+    array details;
+    for (const auto& [key, field] : message) {
+        if (key == "content") {
+            chunk.content = string_or_empty(field);
+            has_parts = field.get(parts) == simdjson::SUCCESS;
+        } else if (key == "reasoning_content") {
+            reasoning_content = string_or_empty(field);
+        } else if (key == "reasoning") {
+            plain_reasoning = string_or_empty(field);
+        } else if (key == "reasoning_details") {
+            has_details = field.get(details) == simdjson::SUCCESS;
+        }
+    }
+    if (!reasoning_content.empty()) {
+        chunk.reasoning = reasoning_content;
+        chunk.reasoning_field = "reasoning_content";
+    } else if (!plain_reasoning.empty()) {
+        chunk.reasoning = plain_reasoning;
+        chunk.reasoning_field = "reasoning";
+    } else if (has_details) {
+        gather(details, "text", reasoning);
         chunk.reasoning = reasoning;
         if (!reasoning.empty()) chunk.reasoning_field = "reasoning_details";
     }
-    chunk.content = string_field(message, "content");
-    if (message.at_key("content").get(parts) == simdjson::SUCCESS) read_content_parts(parts, chunk);
+    if (has_parts) read_content_parts(parts, chunk);
 }
 
 void ChunkReader::Parts::read_content_parts(array parts, Chunk& chunk) {

@@ -1,7 +1,8 @@
 // Client: sends chat completions to one endpoint and hands each back as a Reply.
 //
 // Threads: everything here belongs to the loop's thread. `done` is called on it, exactly once for every
-// send(), never from inside send(). Nothing is retried here: one send() is one try on the wire.
+// send(), never from inside send(); it may send again, but not destroy the client; what it throws leaves
+// EventLoop::run(). Nothing is retried here: one send() is one try on the wire.
 // Errors: a try that fails is a Reply whose outcome says so; the constructor throws assay::Error for an
 // endpoint that cannot be used (bad URL, unreadable CA file, a key with a newline).
 #pragma once

@@ -44,7 +44,7 @@ std::string Url::origin() const {
 }
 
 std::optional<Url> parse_url(const std::string& text) {
-    if (text.find('\0') != std::string::npos) return std::nullopt;
+    if (text.find('\0') != std::string::npos || text.find(":///") != std::string::npos) return std::nullopt;  // libcurl takes a third slash for a slip
     const Handle handle(curl_url(), &curl_url_cleanup);
     if (!handle || curl_url_set(handle.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) return std::nullopt;
     Url url;

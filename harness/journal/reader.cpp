@@ -18,6 +18,8 @@ namespace assay::journal {
 namespace {
 
 constexpr std::size_t first_buffer = 1U << 20;
+// More than a line: what is longer is dropped before the buffer is full.
+constexpr std::size_t largest_buffer = static_cast<std::size_t>(max_line_bytes) + first_buffer;
 
 // Bytes of the file from `begin` on, in one buffer with padding behind its end.
 class Window {
@@ -37,7 +39,7 @@ public:
             filled_ -= from_;
             from_ = 0;
         }
-        if (filled_ == capacity_) grow(2 * capacity_);
+        if (filled_ == capacity_) grow(std::min(2 * capacity_, largest_buffer));
         const auto wanted = std::min<std::int64_t>(static_cast<std::int64_t>(capacity_ - filled_), end_ - read_to_);
         for (;;) {
             const ssize_t got = ::pread(fd_, buffer_.get() + filled_, static_cast<std::size_t>(wanted), read_to_);
@@ -119,6 +121,7 @@ private:
         held_ = static_cast<std::int64_t>(count);
         line.ended = ended;
         line.length += held_;
+        if (line.length > max_line_bytes) line.too_long = true;
         if (!line.too_long) line.text = window_.bytes().substr(0, count - (ended ? 1 : 0));
         offset_ += line.length;
     }

@@ -124,8 +124,9 @@ void Writer::Parts::write_one(Entry& entry, std::string& payload, std::string& l
     if (const int error = write_whole(line); error != 0) {
         ++refused;
         const bool cut = ::ftruncate(file.get(), offset) == 0;
-        fail(fmt::format("cannot write '{}': {}; it holds {} whole records, {}", options.path, words_of(error), seq - 1,
-                         cut ? "nothing else" : "and a torn line that is cut off when it is opened again"),
+        fail(fmt::format("cannot write '{}': {}; the records in it are whole{}; make room, then go on with the same --out",
+                         options.path, words_of(error),
+                         cut ? "" : " (a torn line behind them is cut off when it is opened again)"),
              error);
         return;
     }

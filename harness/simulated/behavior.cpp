@@ -47,7 +47,7 @@ public:
     explicit RateLimit(const std::string& value) : limit_(parse_count("rate-limit", value)) {}
     std::optional<Refusal> admit(const Arrival& arrival) const override {
         if (arrival.in_flight <= limit_) return std::nullopt;
-        return Refusal{{429, fmt::format("More than {} requests at once (simulated by rate-limit)", limit_), ""}, {"Retry-After: 1"}};
+        return Refusal{{429, fmt::format("More than {} requests at once (simulated by rate-limit)", limit_), ""}, {"Retry-After: 1"}, false};
     }
 
 private:

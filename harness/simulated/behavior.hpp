@@ -32,6 +32,7 @@ struct Arrival {
 struct Refusal {
     Fault fault;
     std::vector<std::string> headers;  // "Retry-After: 1"
+    bool counts_as_try = true;  // false: the request was turned away unread, and its next try is this one again
 };
 
 // Where a piece of a reply's body stands: event 0 is the first, event `finish` carries finish_reason. A body that

@@ -92,11 +92,11 @@ public:
     explicit StreamExchange(ChatReply reply) : ChatExchange(std::move(reply)), tokens_(reply_.script.tokens()) {}
 
     Progress produce(Clock::time_point now, std::size_t room, std::string& out) override {
-        const std::int64_t before = next_;
+        const std::int64_t first = next_;
         for (; next_ < events(); ++next_) {
             const Clock::time_point due = due_of_token(std::min(next_ - 1, tokens_ - 1));
             if (due > now || out.size() >= room) {
-                count_tokens(next_ - before);
+                count_tokens(tokens_before(next_) - tokens_before(first));
                 return {Progress::State::waiting, due};
             }
             if (next_ == 0) begin(out);
@@ -106,13 +106,16 @@ public:
             frame(out);
             if (reset) return {Progress::State::reset, {}};
         }
-        count_tokens(next_ - before);
+        count_tokens(tokens_before(next_) - tokens_before(first));
         if (reply_.chunked) out += "0\r\n\r\n";
         return {Progress::State::finished, {}};
     }
 
 private:
     [[nodiscard]] std::int64_t events() const { return 1 + tokens_ + 1 + (reply_.sends_usage ? 1 : 0) + 1; }
+
+    // Of the tokens, those that events before this one carry.
+    [[nodiscard]] std::int64_t tokens_before(std::int64_t event) const { return std::clamp<std::int64_t>(event - 1, 0, tokens_); }
 
     void begin(std::string& out) {
         append_head(out, 200, "text/event-stream; charset=utf-8", keep_alive());

@@ -1,7 +1,7 @@
 // InProcessEndpoint: a simulated server on a thread of its own, over real HTTP.
 //
-// Threads: listens when constructed; every member may be called from any thread. The destructor ends the
-// thread and closes what is in flight.
+// Threads: listens when constructed; every member but stop() may be called from any thread. The destructor
+// ends the thread and closes what is in flight.
 // Errors: assay::Error from the constructor, where the server cannot listen or the settings are wrong.
 #pragma once
 
@@ -18,12 +18,16 @@ class InProcessEndpoint {
 public:
     InProcessEndpoint(const ListenAddress& address, ServiceSettings settings, std::unique_ptr<const Responder> responder)
         : responder_(std::move(responder)), server_(loop_, address, std::move(settings), *responder_), thread_([this] { loop_.run(); }) {}
-    ~InProcessEndpoint() {
+    ~InProcessEndpoint() { stop(); }
+    InProcessEndpoint(const InProcessEndpoint&) = delete;
+    InProcessEndpoint& operator=(const InProcessEndpoint&) = delete;
+
+    // Ends the thread; what is in flight is answered no more, and the counters are final. Threads: the owner's.
+    void stop() {
+        if (!thread_.joinable()) return;
         loop_.stop();
         thread_.join();
     }
-    InProcessEndpoint(const InProcessEndpoint&) = delete;
-    InProcessEndpoint& operator=(const InProcessEndpoint&) = delete;
 
     [[nodiscard]] std::string base_url() const { return server_.base_url(); }
     [[nodiscard]] std::uint16_t port() const noexcept { return server_.port(); }

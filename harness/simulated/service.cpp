@@ -69,8 +69,12 @@ std::unique_ptr<Exchange> Service::chat(const HttpRequest& request) {
     if (!is_json(request.header("content-type"))) return fault(wire_->wrong_content_type(), request.keep_alive);
 
     const Arrival arrival = arrival_of(request.body);
-    for (const auto& behavior : behaviors_)
-        if (auto refusal = behavior->admit(arrival)) return fault(refusal->fault, request.keep_alive, std::move(refusal->headers));
+    for (const auto& behavior : behaviors_) {
+        auto refusal = behavior->admit(arrival);
+        if (!refusal) continue;
+        if (!refusal->counts_as_try) --attempts_[arrival.request];
+        return fault(refusal->fault, request.keep_alive, std::move(refusal->headers));
+    }
 
     const auto decoded = decode_chat_call(request.body);
     if (const auto* wrong = std::get_if<Fault>(&decoded)) return fault(*wrong, request.keep_alive);

@@ -38,7 +38,7 @@ Json questions_of(const questions::QuestionSet& set) {
 
 std::string questions_json(const QuestionsReport& report) {
     const questions::QuestionSet& set = report.set;
-    Json object{{"format", "assay.questions/1"},
+    Json object{{"format", "assay.questions-report/1"},
                 {"name", set.name},
                 {"prepared", set.prepared},
                 {"rows", set.rows},

@@ -16,7 +16,7 @@ struct QuestionsReport {
 // Lines for a terminal or a file, without colours, each ended by LF; text from outside is made visible.
 [[nodiscard]] std::string questions_text(const QuestionsReport& report);
 
-// One JSON object of format "assay.questions/1" with the same numbers, ended by LF.
+// One JSON object of format "assay.questions-report/1" with the same numbers, ended by LF.
 [[nodiscard]] std::string questions_json(const QuestionsReport& report);
 
 }  // namespace assay::reports

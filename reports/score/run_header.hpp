@@ -20,19 +20,19 @@ struct Effort {
     std::int64_t attempts_retried = 0;  // attempts that took two tries or more
     // Tries that brought no reply to judge, by outcome name, in the order they are to be shown; none of 0.
     std::vector<std::pair<std::string, std::int64_t>> failed_tries;
-    int processes = 0;                     // that worked on the run; 0: unknown
-    std::optional<double> first_unix_s;    // when the first try was sent
-    std::optional<double> last_unix_s;     // when the last reply ended
+    int processes = 0;                   // that worked on the run; 0: unknown
+    std::optional<double> first_unix_s;  // when the first try was sent
+    std::optional<double> last_unix_s;   // when the last reply ended
 };
 
 struct RunHeader {
-    std::string tool_version;  // "0.1.0"
-    std::string run;           // as the user named it
-    std::string source;        // where the attempts were read: "journal", "NeMo-Skills results"
-    runs::Plan plan;           // plan.simulated, where not empty, makes every report start with SIMULATED
-    std::string plan_hash;     // lower-case hex
-    std::string extractor;     // that judged: "nemo-v3"
-    std::string endpoint;      // without secrets
+    std::string tool_version;        // "0.1.0"
+    std::string run;                 // as the user named it
+    std::string source;              // where the attempts were read: "journal", "NeMo-Skills results"
+    runs::Plan plan;                 // plan.simulated, where not empty, makes every report start with SIMULATED
+    std::string plan_hash;           // lower-case hex
+    std::string extractor;           // that judged: "nemo-v3"
+    std::string endpoint;            // without secrets
     std::optional<Effort> effort;    // unknown for an imported run
     std::vector<std::string> notes;  // one line each, in order
 };

@@ -59,7 +59,8 @@ Json plan(const RunHeader& header) {
 }
 
 Json intervals(const statistics::Summary& s) {
-    const auto labelled = [](const std::optional<statistics::Interval>& value, const char* answers, const char* method) {
+    const auto labelled = [](const std::optional<statistics::Interval>& value, const char* answers,
+                             const char* method) {
         Json out = interval(value);
         if (value) {
             out["level"] = 0.95;

@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include "reports/score/sections.hpp"
+#include "reports/score/score_content.hpp"
 #include "reports/terminal/numbers.hpp"
-#include "reports/terminal/table.hpp"
 
-namespace assay::reports::sections {
+namespace assay::reports {
 namespace {
 
 std::string score_cell(const statistics::Counts& c) {
@@ -26,7 +25,7 @@ std::string tokens_cell(const statistics::Counts& c) {
 // Kinds of cells that most runs have none of: a column only where there is one.
 struct Rare {
     const char* header;
-    std::int64_t statistics::Counts::*count;
+    std::int64_t statistics::Counts::* count;
 };
 constexpr Rare rare_kinds[] = {{"in reasoning", &statistics::Counts::answer_in_reasoning},
                                {"filtered", &statistics::Counts::filtered},
@@ -38,36 +37,43 @@ void add_rare_columns(Table& table, const statistics::Counts& total) {
         if (total.*kind.count > 0) table.column(kind.header);
 }
 
-void add_rare_cells(std::vector<std::string>& cells, const statistics::Counts& total, const statistics::Counts& counts) {
+void add_rare_cells(std::vector<std::string>& cells, const statistics::Counts& total,
+                    const statistics::Counts& counts) {
     for (const Rare& kind : rare_kinds)
         if (total.*kind.count > 0) cells.push_back(thousands(counts.*kind.count));
 }
 
 }  // namespace
 
-std::string seeds(const statistics::Summary& s, const Look& look) {
+Table seed_table(const statistics::Summary& s) {
     Table table;
     table.column("seed").column("score").column("correct").column("no answer").column("truncated").column("empty");
     add_rare_columns(table, s.total);
     table.column("tokens/reply");
     for (const statistics::SeedRow& row : s.per_seed) {
         const statistics::Counts& c = row.counts;
-        std::vector<std::string> cells{fmt::format("{}", row.seed), score_cell(c), correct_cell(c), thousands(c.no_answer),
-                                       thousands(c.truncated), thousands(c.empty)};
+        std::vector<std::string> cells{fmt::format("{}", row.seed), score_cell(c),          correct_cell(c),
+                                       thousands(c.no_answer),      thousands(c.truncated), thousands(c.empty)};
         add_rare_cells(cells, s.total, c);
         cells.push_back(tokens_cell(c));
         table.row(std::move(cells));
     }
-    return table.text(look);
+    return table;
 }
 
-std::string groups(const std::string& title, const std::vector<statistics::GroupRow>& rows, const Look& look) {
+Table group_table(const std::string& title, const std::vector<statistics::GroupRow>& rows) {
     statistics::Counts total;
     for (const statistics::GroupRow& row : rows)
         for (const Rare& kind : rare_kinds) total.*kind.count += row.counts.*kind.count;
 
     Table table;
-    table.column(title, Align::left).column("questions").column("score").column("95 % CI").column("correct").column("no answer").column("truncated");
+    table.column(title, Align::left)
+        .column("questions")
+        .column("score")
+        .column("95 % CI")
+        .column("correct")
+        .column("no answer")
+        .column("truncated");
     add_rare_columns(table, total);
     for (const statistics::GroupRow& row : rows) {
         const std::string interval = row.over_questions ? fmt::format("{} - {}", percent(row.over_questions->low, 1),
@@ -83,7 +89,7 @@ std::string groups(const std::string& title, const std::vector<statistics::Group
         add_rare_cells(cells, total, row.counts);
         table.row(std::move(cells));
     }
-    return table.text(look);
+    return table;
 }
 
-}  // namespace assay::reports::sections
+}  // namespace assay::reports

@@ -6,7 +6,7 @@
 
 namespace assay::reports {
 
-// width 0: no limit (a file or a pipe). Colours are SGR sequences; nothing else is ever sent.
+// width 0: no limit (a file or a pipe). Colours are SGR sequences; no other escape sequence is used.
 struct Look {
     int width = 0;
     bool colour = false;

@@ -88,7 +88,8 @@ std::string Table::part(const std::vector<std::size_t>& shown, const std::vector
         return std::string(static_cast<std::size_t>(indent), ' ') + tinted(text, tint, look) + "\n";
     };
     std::string out = line([&](std::size_t i) -> const std::string& { return columns_[i].header; }, Tint::dim);
-    for (const Row& row : rows_) out += line([&](std::size_t i) -> const std::string& { return row.cells[i]; }, row.tint);
+    for (const Row& row : rows_)
+        out += line([&](std::size_t i) -> const std::string& { return row.cells[i]; }, row.tint);
     return out;
 }
 

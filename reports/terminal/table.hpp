@@ -24,11 +24,7 @@ public:
 
     [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
 
-    // Every line ended by LF, preceded by `indent` spaces, at most look.width columns wide as long as the first
-    // column, cut to 12, fits beside each of the others. Without rows: nothing.
-    [[nodiscard]] std::string text(const Look& look, int indent = 0) const;
-
-private:
+    // For renderers other than the terminal's. Texts are visible().
     struct Column {
         std::string header;
         Align align;
@@ -37,7 +33,14 @@ private:
         std::vector<std::string> cells;
         Tint tint;
     };
+    [[nodiscard]] const std::vector<Column>& columns() const noexcept { return columns_; }
+    [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
 
+    // Every line ended by LF, preceded by `indent` spaces, at most look.width columns wide as long as the first
+    // column, cut to 12, fits beside each of the others. Without rows: nothing.
+    [[nodiscard]] std::string text(const Look& look, int indent = 0) const;
+
+private:
     [[nodiscard]] std::vector<int> natural_widths() const;
     [[nodiscard]] int cut_texts(std::vector<int>& widths, int excess) const;
     [[nodiscard]] std::string part(const std::vector<std::size_t>& shown, const std::vector<int>& widths,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "reports/terminal/utf8.hpp"
+#include "harness/files/utf8.hpp"
 #include "reports/terminal/width_ranges.hpp"
 
 namespace assay::reports {
@@ -16,10 +16,10 @@ bool in_ranges(const Range (&ranges)[Count], char32_t c) noexcept {
     return after != std::begin(ranges) && c <= std::prev(after)->last;
 }
 
-int width_of(const CodePoint& point) noexcept {
-    if (!point.valid || point.value < zero_width[0].first) return 1;
-    if (in_ranges(zero_width, point.value)) return 0;
-    return in_ranges(wide, point.value) ? 2 : 1;
+int width_of(char32_t c) noexcept {
+    if (c < zero_width[0].first) return 1;
+    if (in_ranges(zero_width, c)) return 0;
+    return in_ranges(wide, c) ? 2 : 1;
 }
 
 // Bytes of the longest beginning that takes at most `width` columns.
@@ -27,10 +27,10 @@ std::size_t bytes_within(std::string_view text, int width) noexcept {
     int used = 0;
     std::size_t at = 0;
     while (at < text.size()) {
-        const CodePoint point = code_point_at(text, at);
-        used += width_of(point);
+        std::size_t next = at;
+        used += width_of(files::next_code_point(text, next));
         if (used > width) break;
-        at += point.bytes;
+        at = next;
     }
     return at;
 }
@@ -39,11 +39,7 @@ std::size_t bytes_within(std::string_view text, int width) noexcept {
 
 int display_width(std::string_view text) noexcept {
     int width = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        const CodePoint point = code_point_at(text, at);
-        width += width_of(point);
-        at += point.bytes;
-    }
+    for (std::size_t at = 0; at < text.size();) width += width_of(files::next_code_point(text, at));
     return width;
 }
 
@@ -51,7 +47,8 @@ std::string cut_to_width(std::string_view text, int width) {
     width = std::max(width, 0);
     if (bytes_within(text, width) == text.size()) return std::string(text);
     const int dots = std::min(width, 3);
-    return std::string(text.substr(0, bytes_within(text, width - dots))) + std::string(static_cast<std::size_t>(dots), '.');
+    return std::string(text.substr(0, bytes_within(text, width - dots))) +
+           std::string(static_cast<std::size_t>(dots), '.');
 }
 
 std::string padded_right(std::string_view text, int width) {

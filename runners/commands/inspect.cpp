@@ -1,9 +1,5 @@
 // assay inspect: what a checkpoint holds, without reading its tensors.
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
 
 #include "datasets/checkpoints/checkpoint.hpp"
 #include "datasets/checkpoints/inventory.hpp"
@@ -11,18 +7,10 @@
 #include "harness/error.hpp"
 #include "reports/checkpoints/inspect_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/terminal.hpp"
 
 namespace assay::runners {
 namespace {
-
-reports::Look stdout_look() {
-    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-    winsize window{};
-    const bool sized = terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-    return {sized ? window.ws_col : 0, reports::colour_allowed(terminal, std::getenv("NO_COLOR"), std::getenv("TERM"))};
-}
-
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 // A header that cannot be read or is missing hides tensors: the answer is then not the whole one.
 bool readable(const checkpoints::Checkpoint& checkpoint) {
@@ -55,14 +43,14 @@ public:
         if (tensor_) return show_tensor(checkpoint, recognition);
         const checkpoints::Inventory inventory = checkpoints::take_inventory(checkpoint, recognition);
         const reports::InspectReport report{checkpoint, recognition, inventory};
-        print(format_ == "json" ? reports::inspect_json(report) : reports::inspect_text(report, stdout_look()));
+        print(stdout, format_ == "json" ? reports::inspect_json(report) : reports::inspect_text(report, look_of(stdout)));
         return readable(checkpoint) ? exit_clean : exit_no;
     }
 
 private:
     int show_tensor(const checkpoints::Checkpoint& checkpoint, const checkpoints::Recognition& recognition) {
         const checkpoints::TensorDetail detail = checkpoints::look_closely(checkpoint, recognition, *tensor_);
-        print(format_ == "json" ? reports::tensor_json(detail) : reports::tensor_text(detail, stdout_look()));
+        print(stdout, format_ == "json" ? reports::tensor_json(detail) : reports::tensor_text(detail, look_of(stdout)));
         return detail.faults.empty() ? exit_clean : exit_no;
     }
 

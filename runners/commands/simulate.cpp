@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
@@ -7,6 +6,7 @@
 #include <list>
 
 #include "harness/error.hpp"
+#include "harness/http/descriptor_limit.hpp"
 #include "harness/loop/signals.hpp"
 #include "harness/simulated/in_process_endpoint.hpp"
 #include "runners/commands/command.hpp"
@@ -50,12 +50,13 @@ public:
 
         const questions::Protocol& protocol = questions::protocol_named(protocol_);
         const questions::QuestionSet set = questions::load_questions(dataset_, protocol);
-        raise_descriptor_limit();
+        http::raise_descriptor_limit();  // a stream is a descriptor
         loop::BlockedSignals signals;  // before the server's thread starts
-        const simulated::InProcessEndpoint endpoint(address_, std::move(settings), std::make_unique<KeyedResponder>(keyed_prompts(set, protocol), parameters_));
+        simulated::InProcessEndpoint endpoint(address_, std::move(settings), std::make_unique<KeyedResponder>(keyed_prompts(set, protocol), parameters_));
         std::puts(endpoint.base_url().c_str());
         if (std::fflush(stdout) != 0) throw Error("the base URL could not be written to standard output");
         while (!signals.wait_for(std::chrono::hours(1))) {}
+        endpoint.stop();
         print(endpoint.counters());
         return exit_clean;
     }
@@ -66,14 +67,6 @@ private:
         const char* value = std::getenv(api_key_env_->c_str());
         if (value == nullptr || *value == '\0') throw Error(fmt::format("--api-key-env names {}, which is not set", *api_key_env_));
         return value;
-    }
-
-    // Each stream is a descriptor; the usual soft limit of 1,024 is far below what the hard one allows.
-    static void raise_descriptor_limit() {
-        rlimit limit{};
-        if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
-        limit.rlim_cur = limit.rlim_max;
-        ::setrlimit(RLIMIT_NOFILE, &limit);
     }
 
     static void print(const simulated::Counters& counters) {

@@ -55,7 +55,7 @@ void shift_mean(std::vector<double>& values, double accuracy) {
 std::vector<double> spread_of_difficulty(std::size_t questions, double accuracy, double icc) {
     if (icc <= 0 || accuracy <= 0 || accuracy >= 1) return std::vector<double>(questions, accuracy);
     // Means of equal blocks of a large sorted sample: the quantiles of the distribution, without its inverse.
-    const std::size_t block = std::max<std::size_t>(8, 32'768 / std::max<std::size_t>(questions, 1));
+    const std::size_t block = std::max<std::size_t>(8, 16'384 / std::max<std::size_t>(questions, 1));
     const std::vector<double> values = sample(questions * block, accuracy, icc);
     std::vector<double> spread;
     for (auto at = values.begin(); at != values.end(); at += static_cast<std::ptrdiff_t>(block))

@@ -9,8 +9,25 @@ namespace assay::multichoice {
 namespace {
 
 constexpr std::array kTable{
-    Extractor{"nemo-v3", "NVIDIA NeMo-Skills since 2025-10-30 (0b012df8): last box or final-answer phrase, else last Answer line",
+    Extractor{"nemo-v1", "NVIDIA NeMo-Skills, 2025-06-30 to 2025-10-20: last box, else last Answer line", extract_nemo_v1},
+    Extractor{"nemo-v2", "NVIDIA NeMo-Skills, 2025-10-20 to 2025-10-30: letter of the last box, else last Answer line",
+              extract_nemo_v2},
+    Extractor{"nemo-v3", "NVIDIA NeMo-Skills, 2025-10-30 to 2025-12 (0b012df8): last box or final-answer phrase, else last Answer line",
               extract_nemo_v3},
+    Extractor{"nemo-v4", "NVIDIA NeMo-Skills since 2025-12 (5f85203b): final-answer phrase or last box, else last Answer line",
+              extract_nemo_v4},
+    Extractor{"nemo-v6", "NVIDIA NeMo-Skills pull request 1526: an Answer line goes before a letter inside a box", extract_nemo_v6},
+    Extractor{"aa-cascade", "Artificial Analysis' nine patterns, as public copies have them: last match of the first that hits",
+              extract_aa_cascade},
+    Extractor{"simple-evals", "openai/simple-evals (ee3b0318): first Answer line, case kept", extract_simple_evals},
+    Extractor{"gpt-oss", "openai/gpt-oss evals (7b583341): thirteen patterns by priority, else the first character", extract_gpt_oss},
+    Extractor{"lm-eval-strict", "EleutherAI/lm-evaluation-harness gpqa 2.2 (4e7e0d47), strict-match: 'The answer is ...'",
+              extract_lm_eval_strict},
+    Extractor{"lm-eval-flexible", "EleutherAI/lm-evaluation-harness gpqa 2.2 (4e7e0d47), flexible-extract: last '(X)' or option text",
+              extract_lm_eval_flexible},
+    Extractor{"inspect", "UKGovernmentBEIS/inspect_ai (499e6152): last ANSWER line, a letter on offer", extract_inspect},
+    Extractor{"evalscope", "modelscope/evalscope (fde259d2): last ANSWER label on offer, else the last capital", extract_evalscope},
+    Extractor{"opencompass", "open-compass/opencompass (a5acc4bb): first ANSWER match, case kept", extract_opencompass},
 };
 
 }  // namespace

@@ -7,11 +7,12 @@
 //   ^             with `multi_line` also after every newline, a final one included
 //   .             anything but "\n"; with `dot_all` anything
 // Understood syntax is what those patterns use: groups, lookaround, classes, repeats, alternatives, \uXXXX; a leading
-// "(?i)" is a flag. Anything else in the pattern is the programmer's error.
+// "(?i)" is a flag. Besides, two things that Python lacks: \p{Lu} and \x{1F130}. Anything else in the pattern is the
+// programmer's error.
 // Positions and lengths are in bytes. Matching is by PCRE2's JIT where the machine has it.
 //
-// Threads: a Pattern is immutable once made; any number of threads may use one at the same time (every search
-// makes its own match data).
+// Threads: a Pattern is immutable once made; any number of threads may use one at the same time (match data is kept
+// one a thread). At most 15 groups.
 #pragma once
 
 #include <cstddef>
@@ -53,6 +54,9 @@ public:
     [[nodiscard]] std::vector<Match> all(Utf8View text) const;
     // The last of all(), without keeping the others.
     [[nodiscard]] std::optional<Match> last(Utf8View text) const;
+
+    // The text with every match replaced; `replacement` is PCRE2's extended form ($0 the match, \L and \U its case).
+    [[nodiscard]] std::string replaced(Utf8View text, std::string_view replacement) const;
 
 private:
     struct Code;

@@ -92,6 +92,13 @@ private:
             out_ += '}';
             return;
         }
+        if (c == 'p' || c == 'x') {
+            if (at_ == in_.size() || in_[at_] != '{') refuse("an escape without braces");
+            out_ += '\\';
+            out_ += c;
+            while (out_.back() != '}') out_ += take();
+            return;
+        }
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         if (letter && c != 'n' && c != 't' && c != 'r' && c != 'f') refuse("an unknown escape");
         out_ += '\\';

@@ -20,4 +20,13 @@ namespace assay::multichoice {
 // U+0130 and U+212A stay as they are. Other text is returned unchanged.
 [[nodiscard]] std::string upper_letter(Utf8View letter);
 
+// str.upper() of one code point and str.lower() of a text, letter by letter as PCRE2's tables pair them. Python
+// differs for some dozens of code points: where one letter becomes two (U+0130, ligatures), for letters with more
+// than two forms, and for the signs that have case without being letters (Roman numerals, circled letters).
+[[nodiscard]] std::string upper_case(Utf8View letter);
+[[nodiscard]] std::string lower_case(Utf8View text);
+
+// Without every code point of the categories P*.
+[[nodiscard]] std::string without_punctuation(Utf8View text);
+
 }  // namespace assay::multichoice

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace assay::multichoice {
 namespace {
@@ -74,14 +75,26 @@ bool Utf8View::is_one_code_point() const noexcept {
     return true;
 }
 
-RepairedText::RepairedText(std::string_view bytes) : valid_(bytes) {
+RepairedText::RepairedText(std::string_view bytes) : valid_(bytes) { repair(bytes); }
+
+RepairedText::RepairedText(std::string&& bytes) {
+    const std::string given = std::move(bytes);
+    valid_ = given;
+    repair(given);
+    if (repaired_) return;
+    copy_ = given;
+    valid_ = copy_;
+}
+
+void RepairedText::repair(std::string_view bytes) {
     std::size_t done = 0;
     while (true) {
         const std::size_t good = valid_prefix(bytes, done);
-        if (good == bytes.size() && copy_.empty()) return;
+        if (good == bytes.size() && !repaired_) return;
         copy_.append(bytes, done, good - done);
         if (good == bytes.size()) break;
         copy_ += "\xEF\xBF\xBD";
+        repaired_ = true;
         done = good + sequence_at(bytes, good).length;
     }
     valid_ = copy_;

@@ -46,15 +46,21 @@ private:
 class RepairedText {
 public:
     explicit RepairedText(std::string_view bytes);
+    explicit RepairedText(const std::string& bytes) : RepairedText(std::string_view(bytes)) {}
+    explicit RepairedText(const char* bytes) : RepairedText(std::string_view(bytes)) {}
+    explicit RepairedText(std::string&& bytes);  // a text of nobody else: kept here
     RepairedText(const RepairedText&) = delete;
     RepairedText& operator=(const RepairedText&) = delete;
 
     [[nodiscard]] Utf8View view() const noexcept { return Utf8View(valid_); }
-    [[nodiscard]] bool repaired() const noexcept { return !copy_.empty(); }
+    [[nodiscard]] bool repaired() const noexcept { return repaired_; }
 
 private:
-    std::string copy_;  // empty where the bytes were valid
+    void repair(std::string_view bytes);
+
+    std::string copy_;  // unused where somebody else's bytes were valid
     std::string_view valid_;
+    bool repaired_ = false;
 };
 
 }  // namespace assay::multichoice

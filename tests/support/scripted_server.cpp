@@ -17,14 +17,14 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-loop::FileDescriptor listen_on_loopback(int& port) {
+loop::FileDescriptor listen_on_loopback(int& port, int queue = 4096) {
     loop::FileDescriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t length = sizeof address;
     auto* plain = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(listener.get(), plain, length) != 0 || ::listen(listener.get(), 4096) != 0 ||
+    if (::bind(listener.get(), plain, length) != 0 || ::listen(listener.get(), queue) != 0 ||
         ::getsockname(listener.get(), plain, &length) != 0) {
         throw std::runtime_error("no listening socket on loopback");
     }
@@ -139,6 +139,21 @@ void ScriptedServer::pause(milliseconds length) const {
     while (!stopping_ && steady_clock::now() < until) {
         std::this_thread::sleep_for(std::min<steady_clock::duration>(until - steady_clock::now(), milliseconds(10)));
     }
+}
+
+FullListener::FullListener() : listener_(listen_on_loopback(port_, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(port_));
+    for (int i = 0; i < 4; ++i) {
+        knocking_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        ::connect(knocking_.back().get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    }
+}
+
+std::string FullListener::base_url() const {
+    return "http://127.0.0.1:" + std::to_string(port_) + "/v1";
 }
 
 int unused_port() {

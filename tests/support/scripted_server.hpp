@@ -67,6 +67,18 @@ private:
     std::thread accepting_;
 };
 
+// A listener of loopback whose queue is full, so that a further handshake does not end.
+class FullListener {
+public:
+    FullListener();
+    [[nodiscard]] std::string base_url() const;
+
+private:
+    int port_ = 0;
+    loop::FileDescriptor listener_;
+    std::vector<loop::FileDescriptor> knocking_;
+};
+
 // A port of loopback on which nobody listens.
 [[nodiscard]] int unused_port();
 

@@ -83,4 +83,29 @@ std::optional<Utf8View> answer_line(Utf8View text) {
     return std::nullopt;
 }
 
+std::string latin_letters(Utf8View text) {
+    struct Letter {
+        std::string_view other;
+        char latin;
+    };
+    static constexpr Letter kLetters[]{
+        {"\u0623", 'A'}, {"\u0628", 'B'}, {"\u062C", 'C'}, {"\u062F", 'D'}, {"\u0985", 'A'}, {"\u09AC", 'B'},
+        {"\u09A1", 'C'}, {"\u09A2", 'D'}, {"\uFF21", 'A'}, {"\uFF22", 'B'}, {"\uFF23", 'C'}, {"\uFF24", 'D'},
+    };
+    std::string out;
+    std::string_view rest = text.bytes();
+    while (!rest.empty()) {
+        std::size_t taken = 1;
+        out += rest.front();
+        for (const Letter& letter : kLetters) {
+            if (!rest.starts_with(letter.other)) continue;
+            out.back() = ' ';
+            out += letter.latin;
+            taken = letter.other.size();
+        }
+        rest.remove_prefix(taken);
+    }
+    return out;
+}
+
 }  // namespace assay::multichoice::nemo

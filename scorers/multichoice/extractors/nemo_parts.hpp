@@ -25,4 +25,7 @@ namespace assay::multichoice::nemo {
 // (?i)[\*\_]{0,2}Answer[\*\_]{0,2}\s*:[\s\*\_]{0,2}\s*([A-Z])(?![a-zA-Z0-9])
 [[nodiscard]] std::optional<Utf8View> answer_line(Utf8View text);
 
+// Arabic, Bengali and full-width letters that stand for A to D replaced by " A" to " D".
+[[nodiscard]] std::string latin_letters(Utf8View text);
+
 }  // namespace assay::multichoice::nemo

@@ -12,6 +12,7 @@
 #include "datasets/runs/run_reader.hpp"
 #include "harness/error.hpp"
 #include "harness/files/read_file.hpp"
+#include "harness/journal/frame.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/datasets_runs/samples.hpp"
 
@@ -209,6 +210,28 @@ TEST_F(RunWriterTest, WhatIsNoRunIsRefusedWithOneLine) {
     std::filesystem::remove_all(run);
     folder.write("run/journal.jsonl", "");
     EXPECT_THAT(refusal(), HasSubstr("holds journal.jsonl but no run.json"));
+}
+
+TEST_F(RunWriterTest, ARunWhoseJournalIsGoneStartsAgainAndSaysSo) {
+    ask(*open(), {0, 0}, 1, samples::answer("A"));
+    std::filesystem::remove(journal_path(run));
+    EXPECT_THAT(open()->notes(), ElementsAre(HasSubstr("there is no journal, so everything is asked from the beginning")));
+}
+
+TEST_F(RunWriterTest, AReplyThatNoRecordCanHoldIsMalformedAndTheNextOneIsWhole) {
+    std::vector<Outcome> seen;
+    RunWriter::Hooks hooks;
+    hooks.recorded = [&](const Attempt& attempt) { seen.push_back(attempt.reply.outcome); };
+    auto writer = open(std::move(hooks));
+    ask(*writer, {0, 0}, 1, samples::answer(std::string(assay::journal::max_payload_bytes, 'x')));
+    ask(*writer, {0, 1}, 1, samples::answer("A"));
+    writer->close();
+    EXPECT_THAT(seen, ElementsAre(Outcome::malformed, Outcome::complete));
+    RunContents contents;
+    const auto found = attempts(&contents);
+    EXPECT_THAT(contents.notes, IsEmpty());
+    EXPECT_THAT(found.at({0, 0}).reply.error, HasSubstr("larger than a record may be (64 MiB)"));
+    EXPECT_EQ(found.at({0, 1}).reply.content, "A");
 }
 
 TEST_F(RunWriterTest, AnEmptyFolderBecomesARun) {

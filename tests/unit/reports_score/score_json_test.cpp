@@ -42,7 +42,8 @@ TEST(ScoreJson, HasTheSameKeysWhateverIsAbsent) {
         for (const auto& [name, value] : object.items()) names.push_back(name);
         return names;
     };
-    EXPECT_EQ(keys(json::parse(score_json({}, {}))), keys(json::parse(score_json(example_header(), example_summary()))));
+    EXPECT_EQ(keys(json::parse(score_json({}, {}))),
+              keys(json::parse(score_json(example_header(), example_summary()))));
 }
 
 TEST(ScoreJson, SurvivesIllFormedTextAndStaysAscii) {

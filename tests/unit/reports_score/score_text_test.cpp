@@ -21,7 +21,8 @@ std::string first_line(const std::string& text) {
 
 TEST(ScoreText, FitsFortyEightyAndTwoHundredColumns) {
     for (const int width : {40, 80, 200}) {
-        const std::string text = score_text(example_header(), example_summary(), Look{width, false}, Detail{true, true, true, true});
+        const std::string text =
+            score_text(example_header(), example_summary(), Look{width, false}, Detail{true, true, true, true});
         expect_golden("reports/score_" + std::to_string(width) + ".txt", text);
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
@@ -51,8 +52,9 @@ TEST(ScoreText, SaysSimulatedInItsFirstLineOnlyForASimulatedEndpoint) {
 
 TEST(ScoreText, MakesTextFromOutsideVisible) {
     RunHeader header = example_header();
-    header.run = header.extractor = header.endpoint = header.source = header.plan_hash = header.plan.dataset_name = header.plan.protocol =
-        header.plan.model = header.plan.budget_field = header.plan.sampling.extra_body = header.plan.simulated = "x\033[2J\xC2\x9B\n\xE2\x80\xAEy\xFF";
+    header.run = header.extractor = header.endpoint = header.source = header.plan_hash = header.plan.dataset_name =
+        header.plan.protocol = header.plan.model = header.plan.budget_field = header.plan.sampling.extra_body =
+            header.plan.simulated = "x\033[2J\xC2\x9B\n\xE2\x80\xAEy\xFF";
     header.plan.sampling.reasoning_effort = header.run;
     header.effort->failed_tries = {{header.run, 3}};
     header.notes = {header.run};

@@ -51,7 +51,8 @@ TEST(Table, SplitsIntoSeveralWhereNothingMoreCanBeCut) {
 }
 
 TEST(Table, StaysWithinEveryWidthFromTwentyThreeColumns) {
-    for (int width = 23; width < 80; ++width) EXPECT_LE(widest_line(subjects().text(Look{width, false})), width) << width;
+    for (int width = 23; width < 80; ++width)
+        EXPECT_LE(widest_line(subjects().text(Look{width, false})), width) << width;
 }
 
 TEST(Table, MakesCellsFromOutsideVisible) {
@@ -76,19 +77,20 @@ TEST(Table, AlignsWideCharacters) {
 }
 
 TEST(Fact, PutsWordsUnderThemselves) {
-    EXPECT_EQ(fact("truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens; twelve without a letter", Look{73, false}),
+    EXPECT_EQ(fact_text({"truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens; twelve without a letter"},
+                        Look{73, false}),
               "truncated            18 (0.57 %)   cut at the budget of 65,536 tokens;\n"
               "                                   twelve without a letter\n");
 }
 
 TEST(Fact, PutsWordsBelowInANarrowWindow) {
-    EXPECT_EQ(fact("truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens", Look{40, false}),
+    EXPECT_EQ(fact_text({"truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens"}, Look{40, false}),
               "truncated            18 (0.57 %)\n"
               "    cut at the budget of 65,536 tokens\n");
 }
 
 TEST(Fact, TintsTheFigureAndNotTheWords) {
-    EXPECT_EQ(fact("a", "1", "words", Look{0, true}, Tint::bold),
+    EXPECT_EQ(fact_text({"a", "1", "words", Tint::bold}, Look{0, true}),
               "\033[1ma                    1\033[0m             words\n");
 }
 

@@ -4,14 +4,15 @@
 
 #include <random>
 
+#include "harness/files/utf8.hpp"
 #include "reports/terminal/style.hpp"
-#include "reports/terminal/utf8.hpp"
 
 namespace assay::reports {
 namespace {
 
 TEST(Visible, LeavesOrdinaryTextAlone) {
-    EXPECT_EQ(visible("Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80"), "Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80");
+    EXPECT_EQ(visible("Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80"),
+              "Kimi-K3 \\frac{1}{2} \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80");
 }
 
 TEST(Visible, TurnsEscapeSequencesIntoPlainText) {
@@ -21,11 +22,15 @@ TEST(Visible, TurnsEscapeSequencesIntoPlainText) {
 }
 
 TEST(Visible, EscapesC1ControlsInTheirTwoByteForm) {
-    EXPECT_EQ(visible("\xC2\x9B" "31m"), "\\u009b31m");
+    EXPECT_EQ(visible("\xC2\x9B"
+                      "31m"),
+              "\\u009b31m");
 }
 
 TEST(Visible, EscapesARawC1ByteAsInvalid) {
-    EXPECT_EQ(visible("\x9B" "31m"), "\\x9b31m");
+    EXPECT_EQ(visible("\x9B"
+                      "31m"),
+              "\\x9b31m");
 }
 
 TEST(Visible, EscapesLineEndsTabsNulAndDelete) {
@@ -33,7 +38,11 @@ TEST(Visible, EscapesLineEndsTabsNulAndDelete) {
 }
 
 TEST(Visible, EscapesBidirectionalControls) {
-    EXPECT_EQ(visible("a\xE2\x80\xAE" "b\xE2\x81\xA6" "c\xE2\x80\x8F" "d"), "a\\u202eb\\u2066c\\u200fd");
+    EXPECT_EQ(visible("a\xE2\x80\xAE"
+                      "b\xE2\x81\xA6"
+                      "c\xE2\x80\x8F"
+                      "d"),
+              "a\\u202eb\\u2066c\\u200fd");
 }
 
 TEST(Visible, EscapesTagCharactersAndByteOrderMarks) {
@@ -42,7 +51,7 @@ TEST(Visible, EscapesTagCharactersAndByteOrderMarks) {
 
 TEST(Visible, EscapesIllFormedUtf8ByteByByte) {
     EXPECT_EQ(visible("\xFF"), "\\xff");
-    EXPECT_EQ(visible("\xC0\xAF"), "\\xc0\\xaf");          // overlong
+    EXPECT_EQ(visible("\xC0\xAF"), "\\xc0\\xaf");           // overlong
     EXPECT_EQ(visible("\xE0\x80\x9B"), "\\xe0\\x80\\x9b");  // overlong C1
     EXPECT_EQ(visible("\xED\xA0\x80"), "\\xed\\xa0\\x80");  // surrogate
     EXPECT_EQ(visible("\xF4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
@@ -60,11 +69,11 @@ TEST(Visible, LeavesNothingATerminalObeysInRandomBytes) {
         for (char& c : text) c = static_cast<char>(random() % 3 == 0 ? 0x1B + random() % 4 : random());
         const std::string shown = visible(text);
         for (std::size_t at = 0; at < shown.size();) {
-            const CodePoint point = code_point_at(shown, at);
-            ASSERT_TRUE(point.valid);
-            ASSERT_FALSE(point.value < 0x20 || (point.value >= 0x7F && point.value <= 0x9F));
-            ASSERT_FALSE(point.value >= 0x202A && point.value <= 0x202E);
-            at += point.bytes;
+            const std::size_t start = at;
+            const char32_t c = files::next_code_point(shown, at);
+            ASSERT_TRUE(c != 0xFFFD || at - start == 3);
+            ASSERT_FALSE(c < 0x20 || (c >= 0x7F && c <= 0x9F));
+            ASSERT_FALSE(c >= 0x202A && c <= 0x202E);
         }
     }
 }

@@ -27,7 +27,10 @@ TEST(Width, CutsWithDotsAndNeverInsideACharacter) {
 }
 
 TEST(Width, KeepsACombiningMarkWithItsLetter) {
-    EXPECT_EQ(cut_to_width("e\xCC\x81" "bcde", 4), "e\xCC\x81...");
+    EXPECT_EQ(cut_to_width("e\xCC\x81"
+                           "bcde",
+                           4),
+              "e\xCC\x81...");
 }
 
 TEST(Width, PadsByColumns) {

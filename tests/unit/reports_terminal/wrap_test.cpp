@@ -6,7 +6,8 @@ namespace assay::reports {
 namespace {
 
 TEST(Wrap, BreaksAtSpacesAndIndentsWhatFollows) {
-    EXPECT_EQ(wrapped("note: ", "one two three four five six seven", 24, 6), "note: one two three four\n      five six seven\n");
+    EXPECT_EQ(wrapped("note: ", "one two three four five six seven", 24, 6),
+              "note: one two three four\n      five six seven\n");
 }
 
 TEST(Wrap, WithoutALimitIsOneLine) {

@@ -44,5 +44,8 @@ TEST_P(CaseFile, EveryCaseIsReadAsExpected) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Columns, CaseFile, ::testing::Values(Column{"nemo_expected", "nemo-v3"}),
+INSTANTIATE_TEST_SUITE_P(Columns, CaseFile, 
+                         ::testing::Values(Column{"nemo_expected", "nemo-v3"}, Column{"nemo_main_2026", "nemo-v4"},
+                                           Column{"nemo_2025_07", "nemo-v1"}, Column{"simple_evals", "simple-evals"},
+                                           Column{"aa_cascade", "aa-cascade"}),
                          [](const auto& instance) { return std::string(instance.param.field); });

@@ -31,6 +31,16 @@ std::string encoded(char32_t c) {
     return out;
 }
 
+char32_t decoded(std::string_view one) {
+    const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(one[i])); };
+    switch (one.size()) {
+        case 1: return byte(0);
+        case 2: return ((byte(0) & 0x1F) << 6) | (byte(1) & 0x3F);
+        case 3: return ((byte(0) & 0x0F) << 12) | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F);
+        default: return ((byte(0) & 0x07) << 18) | ((byte(1) & 0x3F) << 12) | ((byte(2) & 0x3F) << 6) | (byte(3) & 0x3F);
+    }
+}
+
 bool found(const Pattern& pattern, std::string_view text) { return pattern.first(RepairedText(text).view()).has_value(); }
 
 std::vector<std::string> all(const Pattern& pattern, std::string_view text) {
@@ -42,9 +52,15 @@ std::vector<std::string> all(const Pattern& pattern, std::string_view text) {
 
 std::vector<char32_t> matching_code_points(const Pattern& pattern) {
     std::vector<char32_t> out;
+    // All in one text; the patterns asked for match one code point each, whatever stands beside it.
+    std::string text;
     for (char32_t c = 0; c <= 0x10FFFF; ++c) {
         if (c >= 0xD800 && c <= 0xDFFF) continue;
-        if (found(pattern, encoded(c))) out.push_back(c);
+        text += encoded(c);
+    }
+    const RepairedText valid(text);
+    for (const auto& match : pattern.all(valid.view())) {
+        out.push_back(decoded(match.groups[0]->bytes()));
     }
     return out;
 }

@@ -1,0 +1,42 @@
+// Reads a results folder of NeMo-Skills: output-rs<seed>.jsonl, or a single output.jsonl (seed 0).
+//
+// Source of names and meanings: nemo_skills/inference/generate.py and evaluation/evaluator/mcq.py of NVIDIA's
+// NeMo-Skills (2025-11): one row a question, files zipped by position, so a row's place is its question number.
+// Chunks (_chunk_) and files of runs that go on (-async) are passed over with a note.
+// A row that its harness gave up (`error`, and an empty generation) is unscored here, not wrong: outcome
+// server_error, with detailed_error as its words.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/runs/attempt.hpp"
+
+namespace assay::runs {
+
+struct NemoRow {
+    Attempt attempt;  // tries 1; finish_reason empty where the row has none
+    // Of the row, where it has them.
+    std::optional<std::string> expected_answer;
+    std::optional<std::string> subset;   // subset_for_metrics
+    std::optional<std::string> problem;  // question and options as one text
+    bool judged = false;  // symbolic_correct is there: the row was evaluated
+    std::optional<std::string> predicted_answer;  // unset where null: no answer was found
+    std::optional<bool> symbolic_correct;
+};
+
+struct NemoContents {
+    std::vector<int> seeds;  // in order of their numbers
+    int rows = 0;            // of each file
+    std::vector<std::string> notes;  // for the user, one line each
+};
+
+// Streams the rows, seed by seed in order of the seeds' numbers, then by question. Memory: one row at a time.
+// Throws assay::Error, naming file and line, for a line that is no row (a file cut short), for files with
+// different numbers of rows or different questions in one place, and for a folder without results. Rows before
+// the error have been handed out by then.
+NemoContents read_nemo_results(const std::string& folder, const std::function<void(NemoRow)>& visit);
+
+}  // namespace assay::runs

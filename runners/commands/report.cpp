@@ -1,0 +1,81 @@
+// assay report: a run read again and printed.
+#include <fmt/format.h>
+
+#include "harness/error.hpp"
+#include "harness/files/atomic_file.hpp"
+#include "reports/html/score_html.hpp"
+#include "reports/markdown/score_markdown.hpp"
+#include "reports/nemo/nemo_metrics.hpp"
+#include "reports/score/score_report.hpp"
+#include "reports/terminal/visible.hpp"
+#include "runners/commands/command.hpp"
+#include "runners/drivers/judged_run.hpp"
+#include "runners/drivers/nemo_results.hpp"
+#include "runners/drivers/verdict_code.hpp"
+#include "runners/terminal.hpp"
+
+namespace assay::runners {
+namespace {
+
+class ReportCommand final : public Command {
+public:
+    [[nodiscard]] std::string name() const override { return "report"; }
+    [[nodiscard]] std::string summary() const override { return "print or export a run"; }
+    [[nodiscard]] std::string example() const override { return "assay report runs/kimi --format html --write report.html"; }
+
+    void declare(Flags& flags) override {
+        flags.option("RUN", run_, "folder of a run, or of NeMo-Skills results");
+        flags.option("--format", format_, "text, json, markdown, html, or nemo: the table that NeMo-Skills prints",
+                     {"text", "json", "markdown", "html", "nemo"});
+        flags.option("--write", write_, "write the report to this file instead of printing it");
+        flags.option("--extractor", extractor_, "read letters with another extractor than the protocol's");
+        flags.option("--fail-under", fail_under_, "end 1 where pass@1 is below this many percent");
+        flags.flag("--subdomains", detail_.subdomains, "a line for each subdomain too");
+        flags.flag("--questions", detail_.questions, "numbers of the questions never solved and unstable too");
+    }
+
+    int run() override {
+        if (run_.empty()) throw Error("expected the folder of a run: assay report RUN");
+        const JudgedRun judged = judge_run(run_, extractor_);
+        const std::string text = rendered(judged);
+        if (write_) files::replace_file(*write_, text);
+        else print(stdout, text);
+        return code_of_score(judged.summary, fail_under_);
+    }
+
+private:
+    [[nodiscard]] std::string rendered(const JudgedRun& judged) const {
+        if (format_ == "json") return reports::score_json(judged.header, judged.summary);
+        if (format_ == "markdown") return reports::score_markdown(judged.header, judged.summary, detail_);
+        if (format_ == "html") return reports::score_html(judged.header, judged.summary, judged.table, record_ids(judged.set));
+        if (format_ == "nemo") return nemo_table(judged);
+        return reports::score_text(judged.header, judged.summary, write_ ? reports::Look{} : look_of(stdout), detail_);
+    }
+
+    [[nodiscard]] static std::vector<std::string> record_ids(const questions::QuestionSet& set) {
+        std::vector<std::string> ids;
+        for (const auto& question : set.questions) ids.push_back(question.record_id);
+        return ids;
+    }
+
+    // From the results files, which a run has once it was reported.
+    [[nodiscard]] std::string nemo_table(const JudgedRun& judged) const {
+        return reports::visible_lines(reports::nemo_metrics_table(
+            reports::nemo_aggregate(nemo_benchmark(judged.header.plan.dataset_name), read_nemo_runs(run_))));
+    }
+
+    std::string run_;
+    std::optional<std::string> write_;
+    std::string format_ = "text";
+    std::optional<std::string> extractor_;
+    std::optional<double> fail_under_;
+    reports::Detail detail_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> report_command() {
+    return std::make_unique<ReportCommand>();
+}
+
+}  // namespace assay::runners

@@ -1,0 +1,42 @@
+#include "runners/drivers/derived_files.hpp"
+
+#include <algorithm>
+
+#include "datasets/questions/prepared_file.hpp"
+#include "datasets/runs/nemo_rows.hpp"
+#include "datasets/runs/run_reader.hpp"
+#include "harness/files/atomic_file.hpp"
+#include "reports/nemo/nemo_metrics.hpp"
+#include "reports/score/score_report.hpp"
+#include "runners/drivers/nemo_results.hpp"
+
+namespace assay::runners {
+namespace {
+
+std::vector<std::string> prepared_rows(const questions::QuestionSet& set) {
+    if (set.prepared) return {set.prepared_lines.begin(), set.prepared_lines.begin() + static_cast<std::ptrdiff_t>(set.questions.size())};
+    std::vector<std::string> rows;
+    for (const questions::Question& question : set.questions) rows.push_back(questions::prepared_row(question));
+    return rows;
+}
+
+runs::NemoVerdict verdict_of(const statistics::SeedTable& table, const runs::AttemptKey& key) {
+    const auto column = std::lower_bound(table.seeds.begin(), table.seeds.end(), key.seed) - table.seeds.begin();
+    const statistics::Cell& cell = table.cell(static_cast<std::size_t>(key.question), static_cast<std::size_t>(column));
+    return {cell.prediction, cell.correct};
+}
+
+}  // namespace
+
+void write_derived_files(const std::string& run, const JudgedRun& judged) {
+    runs::RunReader reader(run);
+    // Rows of a limit are the first of the file, so a question's number is its row in the table.
+    runs::write_nemo_results(reader, run, judged.table.seeds, prepared_rows(judged.set),
+                             [&](const runs::Attempt& attempt) { return verdict_of(judged.table, attempt.key); });
+    // From the files themselves: what NeMo-Skills' own aggregation would read.
+    files::replace_file(run + "/metrics.json", reports::nemo_metrics_json(reports::nemo_aggregate(
+                                                   nemo_benchmark(judged.header.plan.dataset_name), read_nemo_runs(run))));
+    files::replace_file(run + "/summary.json", reports::score_json(judged.header, judged.summary));
+}
+
+}  // namespace assay::runners

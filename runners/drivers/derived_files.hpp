@@ -1,0 +1,13 @@
+// The files of a run that are made anew from its journal: summary.json, metrics.json, output-rsN.jsonl.
+#pragma once
+
+#include <string>
+
+#include "runners/drivers/judged_run.hpp"
+
+namespace assay::runners {
+
+// Each is written to a sibling and renamed. Throws assay::Error where one cannot be written.
+void write_derived_files(const std::string& run, const JudgedRun& judged);
+
+}  // namespace assay::runners

@@ -1,0 +1,100 @@
+// Dispatch: asks every attempt of a work list, with a fixed number in flight, until each is scored or given up.
+//
+//   work list --+--> send --> reply --+--> scored: recorded, final
+//               ^                     +--> failed: recorded, waits, back into `ready`
+//   ready ------+                     +--> given up: recorded, unscored
+//
+// One queue without barriers: as one reply ends the next request goes out. What failed comes before what is new.
+// Threads: everything belongs to the loop's thread. Every try is recorded before its reply is looked at.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/runs/run_writer.hpp"
+#include "harness/chat/client.hpp"
+#include "harness/loop/event_loop.hpp"
+#include "harness/pacing/gate.hpp"
+#include "harness/pacing/retry_policy.hpp"
+#include "harness/pacing/stop_rule.hpp"
+#include "harness/progress.hpp"
+
+namespace assay::runners {
+
+struct DispatchSettings {
+    std::int64_t concurrency = 64;
+    pacing::RetryLimits retry;
+    pacing::GateLimits gate;
+    std::int64_t text_budget_bytes = 1LL << 30;  // text of replies in flight and waiting for the journal; nothing is sent above it
+};
+
+// One attempt to make. `tries_before` are on record from earlier processes; numbering goes on after them.
+struct Work {
+    runs::AttemptKey key;
+    int tries_before = 0;
+};
+
+class Dispatch {
+public:
+    using Body = std::function<std::string(const runs::AttemptKey&)>;  // of the request, JSON
+    using GivenUp = std::function<void(const runs::AttemptKey&)>;      // an attempt that stays unscored
+
+    // All references must outlive this. `work` is in dispatch order.
+    Dispatch(loop::EventLoop& loop, chat::Client& client, runs::RunWriter& run, Progress& progress, DispatchSettings settings,
+             std::vector<Work> work, Body body, GivenUp given_up);
+
+    // `ended` is called once: when all work is done, or when halt() or the stop rule ended it. Replies that come
+    // after a halt are not recorded; destroy the client to close their connections.
+    void start(std::function<void()> ended);
+
+    // Sends nothing more and ends. `why` is one line for the user, or empty for an interruption by the user.
+    void halt(const std::string& why);
+
+    [[nodiscard]] const std::optional<std::string>& halted() const noexcept { return halted_; }
+
+private:
+    struct Item {
+        Work work;
+        int tries = 0;        // of this process
+        int turned_away = 0;  // of these
+    };
+
+    void pump();
+    void pump_again_at(loop::Clock::time_point when);
+    [[nodiscard]] std::optional<std::size_t> next_item();
+    void send(std::size_t index);
+    void on_reply(std::size_t index, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply);
+    void count(const chat::Reply& reply);
+    void pace(const chat::Reply& reply, loop::Clock::time_point sent);
+    void settle(std::size_t index, const chat::Reply& reply);
+    void end_if_done();
+    void end();
+
+    loop::EventLoop& loop_;
+    chat::Client& client_;
+    runs::RunWriter& run_;
+    Progress& progress_;
+    DispatchSettings settings_;
+    Body body_;
+    GivenUp given_up_;
+    std::function<void()> ended_;
+
+    std::vector<Item> items_;
+    std::size_t next_ = 0;            // first item never sent
+    std::deque<std::size_t> ready_;   // items to be sent again now
+    std::int64_t waiting_ = 0;        // items whose time to be sent again has not come
+    std::int64_t in_flight_ = 0;
+    std::optional<std::string> halted_;
+    bool ended_already_ = false;
+
+    pacing::RetryPolicy policy_;
+    pacing::Gate gate_;
+    pacing::StopRule stop_rule_;
+    loop::TimerId pump_timer_ = 0;
+};
+
+}  // namespace assay::runners

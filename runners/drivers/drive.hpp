@@ -1,0 +1,50 @@
+// drive: the threads of `score`. The loop's thread sends and receives, the journal's writes and judges, and the
+// calling thread shows progress and waits for signals.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/runs/run_writer.hpp"
+#include "harness/chat/client.hpp"
+#include "harness/loop/signals.hpp"
+#include "harness/progress.hpp"
+#include "reports/progress/progress_line.hpp"
+#include "runners/drivers/dispatch.hpp"
+
+namespace assay::runners {
+
+struct Drive {
+    chat::Endpoint endpoint;
+    chat::Limits limits;
+    DispatchSettings settings;
+    std::vector<Work> work;
+    Dispatch::Body body;
+    Dispatch::GivenUp given_up;  // called on the loop's thread
+};
+
+struct DriveEnd {
+    bool interrupted = false;            // by a signal
+    std::optional<std::string> stopped;  // why the run cannot go on, in one line
+    loop::EventLoop::Delay loop_delay;
+};
+
+// Hands the run's failure to the drive that is going on; for RunWriter::Hooks::failed, from any thread.
+class StopRequest {
+public:
+    void raise(const std::string& why);
+    [[nodiscard]] std::optional<std::string> take();
+
+private:
+    std::mutex mutex_;
+    std::optional<std::string> why_;
+};
+
+// Blocks until the work is done or ended. `signals` was constructed before any thread was started. `line` may be
+// null: no progress is shown. Rethrows what the loop's thread threw.
+DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::BlockedSignals& signals, StopRequest& stop,
+               reports::ProgressLine* line);
+
+}  // namespace assay::runners

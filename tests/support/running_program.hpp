@@ -1,0 +1,30 @@
+// The built program, started and left running: to be killed, interrupted, or waited for.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace assay::support {
+
+class RunningProgram {
+public:
+    // Both outputs go to the file `output`, in the order written. Standard input is empty.
+    RunningProgram(const std::vector<std::string>& args, const std::string& output);
+    ~RunningProgram();  // kills it where it still runs
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+
+    void signal(int number) const;
+    [[nodiscard]] bool running();
+    // Its exit code; 128 + the signal's number where one ended it.
+    int wait();
+
+private:
+    pid_t child_ = -1;
+    int exit_code_ = -1;
+    bool ended_ = false;
+};
+
+}  // namespace assay::support
