@@ -23,7 +23,7 @@ constexpr std::size_t buffer_bytes = 256U << 10;
 }
 
 void check_target(const std::string& path) {
-    struct stat status{};
+    struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) {
         if (errno == ENOENT) return;
         fail(path, errno);

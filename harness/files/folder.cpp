@@ -15,7 +15,7 @@
 namespace assay::files {
 
 void create_folder(const std::string& path) {
-    struct stat status{};
+    struct stat status {};
     if (::stat(path.c_str(), &status) == 0) {
         if (S_ISDIR(status.st_mode)) return;
         throw Error(fmt::format("expected a folder, but '{}' is a file: name another one", path));
@@ -38,7 +38,7 @@ void sync_folder(const std::string& path) noexcept {
 }
 
 std::optional<std::int64_t> free_bytes(const std::string& path) noexcept {
-    struct statvfs status{};
+    struct statvfs status {};
     if (::statvfs(path.c_str(), &status) != 0) return std::nullopt;
     return static_cast<std::int64_t>(status.f_bavail) * static_cast<std::int64_t>(status.f_frsize);
 }

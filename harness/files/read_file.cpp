@@ -35,7 +35,7 @@ namespace {
 std::string read_file(const std::string& path, std::uint64_t limit) {
     const loop::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.open()) fail_with_errno(path, errno);
-    struct stat status{};
+    struct stat status {};
     if (::fstat(file.get(), &status) != 0) fail_with_errno(path, errno);
     if (S_ISDIR(status.st_mode)) fail_with_errno(path, EISDIR);
 
@@ -51,9 +51,7 @@ std::string read_file(const std::string& path, std::uint64_t limit) {
         if (got == 0) return bytes;
         bytes.append(block.data(), static_cast<std::size_t>(got));
         if (bytes.size() > limit) {
-            fail(path,
-                 fmt::format("it holds more than {} bytes, the most that is expected of such a file; check the path",
-                             limit));
+            fail(path, fmt::format("it holds more than {} bytes, the most that is expected of such a file; check the path", limit));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 namespace assay::runners {
 
+std::unique_ptr<Command> audit_command();
 std::unique_ptr<Command> inspect_command();
 std::unique_ptr<Command> questions_command();
 std::unique_ptr<Command> report_command();
@@ -10,6 +11,7 @@ std::unique_ptr<Command> simulate_command();
 
 std::vector<std::unique_ptr<Command>> all_commands() {
     std::vector<std::unique_ptr<Command>> commands;
+    commands.push_back(audit_command());
     commands.push_back(inspect_command());
     commands.push_back(score_command());
     commands.push_back(report_command());

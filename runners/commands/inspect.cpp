@@ -43,7 +43,8 @@ public:
         if (tensor_) return show_tensor(checkpoint, recognition);
         const checkpoints::Inventory inventory = checkpoints::take_inventory(checkpoint, recognition);
         const reports::InspectReport report{checkpoint, recognition, inventory};
-        print(stdout, format_ == "json" ? reports::inspect_json(report) : reports::inspect_text(report, look_of(stdout)));
+        print(stdout,
+              format_ == "json" ? reports::inspect_json(report) : reports::inspect_text(report, look_of(stdout)));
         return readable(checkpoint) ? exit_clean : exit_no;
     }
 

@@ -8,8 +8,7 @@ namespace assay::runners {
 namespace {
 
 std::uint64_t mixed(const runs::AttemptKey& key) {
-    std::uint64_t z = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.seed)) << 32) |
-                      static_cast<std::uint32_t>(key.question);
+    std::uint64_t z = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.seed)) << 32) | static_cast<std::uint32_t>(key.question);
     z += 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;

@@ -12,7 +12,6 @@
 namespace assay::runners {
 
 // Every (seed, question) of the two lists, in dispatch order.
-[[nodiscard]] std::vector<runs::AttemptKey> dispatch_order(const std::vector<int>& seeds,
-                                                           const std::vector<int>& questions);
+[[nodiscard]] std::vector<runs::AttemptKey> dispatch_order(const std::vector<int>& seeds, const std::vector<int>& questions);
 
 }  // namespace assay::runners

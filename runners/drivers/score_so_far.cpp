@@ -7,9 +7,13 @@ ScoreSoFar::ScoreSoFar(const std::vector<runs::AttemptKey>& order, Progress& pro
     for (std::size_t place = 0; place < order.size(); ++place) places_.emplace(order[place], place);
 }
 
-void ScoreSoFar::judged(const runs::AttemptKey& key, bool correct) { set(key, correct ? State::right : State::wrong); }
+void ScoreSoFar::judged(const runs::AttemptKey& key, bool correct) {
+    set(key, correct ? State::right : State::wrong);
+}
 
-void ScoreSoFar::given_up(const runs::AttemptKey& key) { set(key, State::given_up); }
+void ScoreSoFar::given_up(const runs::AttemptKey& key) {
+    set(key, State::given_up);
+}
 
 void ScoreSoFar::set(const runs::AttemptKey& key, State state) {
     const auto found = places_.find(key);
