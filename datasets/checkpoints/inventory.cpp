@@ -1,66 +1,19 @@
 #include "datasets/checkpoints/inventory.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <tuple>
 
+#include "datasets/checkpoints/name_pattern.hpp"
+
 namespace assay::checkpoints {
 namespace {
-
-struct Span {
-    std::uint64_t low = 0;
-    std::uint64_t high = 0;
-};
-
-// A name with '*' for each number that stands alone, and the numbers.
-struct Folded {
-    std::string key;
-    std::vector<std::uint64_t> numbers;
-};
-
-Folded fold(std::string_view name) {
-    Folded folded;
-    folded.key.reserve(name.size());
-    while (true) {
-        const auto dot = name.find('.');
-        const std::string_view piece = name.substr(0, dot);
-        std::uint64_t number = 0;
-        const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), number);
-        if (!piece.empty() && error == std::errc{} && end == piece.data() + piece.size()) {
-            folded.key += '*';
-            folded.numbers.push_back(number);
-        } else {
-            folded.key += piece;
-        }
-        if (dot == std::string_view::npos) return folded;
-        folded.key += '.';
-        name.remove_prefix(dot + 1);
-    }
-}
-
-std::string unfold(const std::string& key, const std::vector<Span>& spans) {
-    std::string pattern;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < key.size(); ++i) {
-        const bool alone = key[i] == '*' && (i == 0 || key[i - 1] == '.') && (i + 1 == key.size() || key[i + 1] == '.');
-        if (!alone || next == spans.size()) {
-            pattern += key[i];
-            continue;
-        }
-        const Span& span = spans[next++];
-        pattern += span.low == span.high ? fmt::format("{}", span.low) : fmt::format("{{{}..{}}}", span.low, span.high);
-    }
-    return pattern;
-}
 
 class Folder {
 public:
     InventoryRow& row(std::string_view name, std::optional<LayoutId> layout, Dtype dtype,
                       const std::vector<std::uint64_t>& shape) {
-        Folded folded = fold(name);
+        FoldedName folded = fold_numbers(name);
         const auto [place, added] = rows_.try_emplace({layout, folded.key, dtype, shape});
         Entry& entry = place->second;
         if (added) {
@@ -79,7 +32,7 @@ public:
     std::vector<InventoryRow> take() {
         std::vector<InventoryRow> rows;
         for (auto& [key, entry] : rows_) {
-            entry.row.pattern = unfold(std::get<1>(key), entry.spans);
+            entry.row.pattern = unfold_numbers(std::get<1>(key), entry.spans);
             rows.push_back(std::move(entry.row));
         }
         return rows;
@@ -88,7 +41,7 @@ public:
 private:
     struct Entry {
         InventoryRow row;
-        std::vector<Span> spans;
+        std::vector<NumberSpan> spans;
     };
     using Key = std::tuple<std::optional<LayoutId>, std::string, Dtype, std::vector<std::uint64_t>>;
     std::map<Key, Entry> rows_;

@@ -4,8 +4,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/checkpoints/kimi_k3_geometry.hpp"
+#include "tests/support/checkpoints/published.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 #include "tests/support/program.hpp"
 
@@ -136,7 +140,8 @@ TEST(Audit, WhatCannotBeReadIsUndecided) {
     const CheckpointFolder target(store(model, nvfp4));
     const std::string shard = target.path("model-00002-of-000002.safetensors");
     std::filesystem::resize_file(shard, std::filesystem::file_size(shard) - 1);
-    const auto run = audit(source, target);
+    EXPECT_EQ(audit(source, target).exit_code, 1);  // the header says that bytes are missing
+    const auto run = audit(source, target, {"--ignore", "header"});
     EXPECT_EQ(run.exit_code, 3);
     EXPECT_THAT(run.out, HasSubstr("not decided"));
     EXPECT_THAT(run.out, HasSubstr("pair.unreadable"));
@@ -155,7 +160,58 @@ TEST(Audit, TextAndJsonDoNotDependOnThreads) {
     }
 }
 
-TEST(Audit, WithoutASourceOrACheckpointItIsRefused) {
+TEST(Audit, AGoodCheckpointAloneIsClean) {
+    const auto run =
+        support::run({"audit", CheckpointFolder(store(support::kimi_k3_like(), nvfp4)).path() + "/nowhere"});
+    EXPECT_EQ(run.exit_code, 2);
+    for (const Dialect dialect : {mxfp4, nvfp4, Dialect::compressed_tensors_nvfp4}) {
+        const CheckpointFolder folder(store(support::kimi_k3_like(), dialect));
+        const auto good = support::run({"audit", folder.path()});
+        EXPECT_EQ(good.exit_code, 0);
+        EXPECT_THAT(good.out, EndsWith("\nfindings 0 errors, 0 warnings, 0 notes\n"));
+    }
+}
+
+TEST(Audit, RulesAreListedChosenAndLeftOut) {
+    CheckpointFiles files = store(support::kimi_k3_like(), nvfp4);
+    files.remove(files.shards.begin()->second.front().name);
+    const std::string index = index_json(store(support::kimi_k3_like(), nvfp4));
+    const CheckpointFolder folder(files);
+    folder.write("model.safetensors.index.json", index);
+    EXPECT_EQ(support::run({"audit", folder.path()}).exit_code, 1);
+    EXPECT_EQ(support::run({"audit", folder.path(), "--rules", "scale"}).exit_code, 0);
+    EXPECT_EQ(support::run({"audit", folder.path(), "--ignore", "index"}).exit_code, 0);
+    EXPECT_EQ(support::run({"audit", folder.path(), "--ignore", "index.entry"}).exit_code, 0);
+    const auto unknown = support::run({"audit", folder.path(), "--rules", "scale.globl"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("scale.global"));
+    EXPECT_THAT(support::run({"audit", "--list-rules"}).out, HasSubstr("config.readers"));
+}
+
+TEST(Audit, SaysOfThePublishedGeometryWhichWeightsItsIgnoreListMisses) {
+    const std::string path = support::published_kimi_k3("config.json");
+    if (path.empty()) GTEST_SKIP() << support::published_kimi_k3_missing;
+    std::ifstream file(path);
+    const CheckpointFolder folder;
+    support::write_kimi_k3_geometry(folder.path(), {std::istreambuf_iterator<char>(file), {}});
+    const auto run = support::run({"audit", folder.path(), "--format", "json"});
+    EXPECT_EQ(run.exit_code, 0);
+    const auto json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["errors"], 0);
+    std::map<std::string, std::string> messages;
+    for (const auto& finding : json["findings"]) messages[finding["tensor"]] = finding["message"];
+    const std::string layers = "language_model.model.layers.";
+    EXPECT_EQ(messages.size(), 6U);
+    for (const char* name : {"{1..92}.block_sparse_moe.routed_expert_up_proj",
+                             "{1..92}.block_sparse_moe.routed_expert_down_proj", "{1..92}.block_sparse_moe.gate"}) {
+        EXPECT_THAT(messages[layers + name], HasSubstr("92 modules are plain, and excluded by no entry")) << name;
+    }
+    for (const char* name : {"{0..92}.self_attention_res_proj", "{0..92}.mlp_res_proj"})
+        EXPECT_THAT(messages[layers + name], HasSubstr("93 modules")) << name;
+    EXPECT_THAT(messages["language_model.model.output_attn_res_proj"], HasSubstr("1 module is"));
+}
+
+TEST(Audit, WithoutACheckpointItIsRefused) {
     const CheckpointFolder folder;
     EXPECT_EQ(support::run({"audit"}).exit_code, 2);
     EXPECT_EQ(support::run({"audit", folder.path(), "--source", folder.path()}).exit_code, 2);

@@ -62,10 +62,13 @@ TEST(Inspect, ShowsAWeightWithItsScalesAndFirstValues) {
     support::Weight& weight = model.weights[0];
     weight.exponents[0] = 128;  // 2
     for (std::size_t i = 0; i < 16; ++i) weight.nibbles[i] = static_cast<std::uint8_t>(i);
-    for (const auto& [dialect, global] : {std::pair{Dialect::compressed_tensors_mxfp4, 0}, std::pair{Dialect::modelopt_nvfp4, 1}, std::pair{Dialect::compressed_tensors_nvfp4, 1}}) {
+    for (const auto& [dialect, global] :
+         {std::pair{Dialect::compressed_tensors_mxfp4, 0}, std::pair{Dialect::modelopt_nvfp4, 1},
+          std::pair{Dialect::compressed_tensors_nvfp4, 1}}) {
         const CheckpointFolder folder(store(model, dialect));
         const auto json = json_of({folder.path(), "--tensor", weight.name});
-        EXPECT_EQ(json["first_values"], (std::vector<double>{0, 1, 2, 3, 4, 6, 8, 12, -0.0, -1, -2, -3, -4, -6, -8, -12}));
+        EXPECT_EQ(json["first_values"],
+                  (std::vector<double>{0, 1, 2, 3, 4, 6, 8, 12, -0.0, -1, -2, -3, -4, -6, -8, -12}));
         EXPECT_EQ(json["module"]["rows"], 48);
         EXPECT_EQ(json["global_scales"].size(), global);
         std::uint64_t blocks = 0;
@@ -130,7 +133,8 @@ TEST(Inspect, ReadsThePublishedGeometryWholeAndUnderOneGibibyte) {
     EXPECT_EQ(json["modules"], 247'296);
     EXPECT_EQ(json["blocks"], 85'085'650'944U);
     EXPECT_EQ(json["quantized"].size(), 3U);
-    EXPECT_EQ(json["quantized"][1]["pattern"], "language_model.model.layers.{1..92}.block_sparse_moe.experts.{0..895}.w2");
+    EXPECT_EQ(json["quantized"][1]["pattern"],
+              "language_model.model.layers.{1..92}.block_sparse_moe.experts.{0..895}.w2");
     EXPECT_TRUE(json["broken"].empty());
     std::uint64_t other = 0;
     for (const auto& row : json["other"]) other += row["count"].get<std::uint64_t>();

@@ -31,9 +31,15 @@ std::vector<Cast> casts() {
     using enum Dialect;
     const auto kimi = support::kimi_k3_like();
     const auto deepseek = support::deepseek_v4_like();
-    return {{kimi, compressed_tensors_mxfp4, modelopt_nvfp4}, {kimi, compressed_tensors_mxfp4, compressed_tensors_nvfp4}, {kimi, modelopt_nvfp4, compressed_tensors_nvfp4},
-            {kimi, modelopt_nvfp4, compressed_tensors_mxfp4}, {kimi, compressed_tensors_mxfp4, compressed_tensors_mxfp4}, {support::gpt_oss_like(), gpt_oss, modelopt_nvfp4},
-            {support::gpt_oss_like(true), gpt_oss_original, modelopt_nvfp4}, {deepseek, deepseek_v4, modelopt_nvfp4}, {deepseek, deepseek_v4, compressed_tensors_mxfp4}};
+    return {{kimi, compressed_tensors_mxfp4, modelopt_nvfp4},
+            {kimi, compressed_tensors_mxfp4, compressed_tensors_nvfp4},
+            {kimi, modelopt_nvfp4, compressed_tensors_nvfp4},
+            {kimi, modelopt_nvfp4, compressed_tensors_mxfp4},
+            {kimi, compressed_tensors_mxfp4, compressed_tensors_mxfp4},
+            {support::gpt_oss_like(), gpt_oss, modelopt_nvfp4},
+            {support::gpt_oss_like(true), gpt_oss_original, modelopt_nvfp4},
+            {deepseek, deepseek_v4, modelopt_nvfp4},
+            {deepseek, deepseek_v4, compressed_tensors_mxfp4}};
 }
 
 std::uint64_t blocks_of(const support::SmallModel& model, unsigned width) {
@@ -44,7 +50,8 @@ std::uint64_t blocks_of(const support::SmallModel& model, unsigned width) {
 
 TEST(BlockWalk, EveryBlockOfEveryCastBetweenLayoutsIsExact) {
     for (const Cast& cast : casts()) {
-        const PairAudit audit = walk(CheckpointFolder(store(cast.model, cast.source)), CheckpointFolder(store(cast.model, cast.target)));
+        const PairAudit audit =
+            walk(CheckpointFolder(store(cast.model, cast.source)), CheckpointFolder(store(cast.model, cast.target)));
         EXPECT_EQ(audit.blocks.blocks, blocks_of(cast.model, cast.source == Dialect::modelopt_nvfp4 ? 16 : 32));
         EXPECT_EQ(audit.blocks.exact, audit.blocks.blocks);
         EXPECT_EQ(audit.blocks.payload_equal, audit.blocks.blocks);
@@ -93,7 +100,8 @@ TEST(BlockWalk, EveryBitOfAGlobalScaleIsFound) {
     const auto model = support::kimi_k3_like(1);
     const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
     for (const Dialect dialect : {Dialect::modelopt_nvfp4, Dialect::compressed_tensors_nvfp4}) {
-        const std::string global = model.weights[0].name + (dialect == Dialect::modelopt_nvfp4 ? ".weight_scale_2" : ".weight_global_scale");
+        const std::string global =
+            model.weights[0].name + (dialect == Dialect::modelopt_nvfp4 ? ".weight_scale_2" : ".weight_global_scale");
         for (unsigned bit = 0; bit < 32; ++bit) {
             CheckpointFiles files = store(model, dialect);
             files.tensor(global).bytes[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
@@ -155,7 +163,9 @@ TEST(BlockWalk, NothingDependsOnTheNumberOfThreads) {
         WalkOptions options;
         options.threads = threads;
         auto& names = seen.emplace_back();
-        options.on_difference = [&](const bit_exact::LocatedDifference& one) { names.push_back(one.weight + std::to_string(one.block.row) + "/" + std::to_string(one.block.block)); };
+        options.on_difference = [&](const bit_exact::LocatedDifference& one) {
+            names.push_back(one.weight + std::to_string(one.block.row) + "/" + std::to_string(one.block.block));
+        };
         audits.push_back(walk(source, target, options));
         EXPECT_GT(names.size(), options.most_differences);
     }
