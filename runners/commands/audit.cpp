@@ -147,7 +147,11 @@ private:
 
     void judge_alone(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
                      reports::AuditReport& report) {
-        const rules::ScalarFacts scalars = read_scalars(target);
+        rules::ScalarFacts scalars = read_scalars(target);
+        const bool asks_scales = std::any_of(chosen.begin(), chosen.end(), [](const rules::Rule& rule) {
+            return rule.id.substr(0, rule.id.find('.')) == "block_scale";
+        });
+        if (asks_scales) survey_scales(target, worker_count(), nullptr, scalars);
         for (const std::string& fault : scalars.unreadable) {
             report.findings.push_back(
                 {"read.scalar", Severity::error, {}, {}, {}, {}, fault, "the rules that need it were not asked"});
@@ -168,12 +172,16 @@ private:
             report.findings.push_back(std::move(finding));
     }
 
+    [[nodiscard]] unsigned worker_count() const {
+        return threads_ ? static_cast<unsigned>(*threads_) : parallel::available_threads();
+    }
+
     bit_exact::PairAudit compare(const checkpoints::Opened& source, const checkpoints::Opened& target,
                                  const checkpoints::Pairing& pairing) {
         WalkProgress progress;
         Cancel cancel;
         WalkOptions options;
-        options.threads = threads_ ? static_cast<unsigned>(*threads_) : parallel::available_threads();
+        options.threads = worker_count();
         options.most_differences = static_cast<std::size_t>(show_);
         options.cancel = &cancel;
         options.progress = &progress;

@@ -9,6 +9,7 @@
 
 #include "datasets/checkpoints/pairing.hpp"
 #include "scorers/rules/finding.hpp"
+#include "scorers/rules/scale_survey.hpp"
 
 namespace assay::rules {
 
@@ -21,6 +22,7 @@ struct ScalarFacts {
         std::vector<float> values;  // all of them
     };
     std::vector<Head> a_log;
+    std::vector<ScaleSurvey> surveys;     // of each module; empty surveys where block scales were not asked for
     std::vector<std::string> unreadable;  // "tensor in file: why", for each that could not be read
 };
 
@@ -51,6 +53,11 @@ void check_config_readers(const RuleInput&, std::vector<Finding>&);
 void check_global_scales(const RuleInput&, std::vector<Finding>&);
 void check_shared_scales(const RuleInput&, std::vector<Finding>&);
 void check_input_scales(const RuleInput&, std::vector<Finding>&);
+void check_nan_scales(const RuleInput&, std::vector<Finding>&);
+void check_negative_scales(const RuleInput&, std::vector<Finding>&);
+void check_zero_scales(const RuleInput&, std::vector<Finding>&);
+void check_subnormal_scales(const RuleInput&, std::vector<Finding>&);
+void check_closed_form(const RuleInput&, std::vector<Finding>&);
 void check_a_log(const RuleInput&, std::vector<Finding>&);
 
 }  // namespace assay::rules

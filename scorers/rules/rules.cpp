@@ -6,7 +6,7 @@ namespace assay::rules {
 
 std::span<const Rule> all_rules() noexcept {
     using enum Severity;
-    static constexpr std::array<Rule, 14> table{{
+    static constexpr std::array<Rule, 19> table{{
         {"header.fault", error, "every header keeps the rules of safetensors", check_header_faults},
         {"shard.missing", error, "every file that the index names is there, and no other", check_shards},
         {"index.entry", error, "index and headers name the same tensors in the same files", check_index_entries},
@@ -24,6 +24,11 @@ std::span<const Rule> all_rules() noexcept {
         {"scale.shared", error, "gate and up, and q, k and v, share one global scale", check_shared_scales},
         {"scale.input", error, "input scales stand beside all weights of a kind or none, and are no placeholder",
          check_input_scales},
+        {"block_scale.nan", error, "no block scale is NaN", check_nan_scales},
+        {"block_scale.negative", error, "no block scale is negative", check_negative_scales},
+        {"block_scale.zero", error, "no block scale is code 0 over elements that are not zero", check_zero_scales},
+        {"block_scale.subnormal", note, "block scales that are subnormal in E4M3", check_subnormal_scales},
+        {"block_scale.closed_form", note, "weights that are closed-form casts of MXFP4", check_closed_form},
         {"a_log.tail", error, "A_log is zero past the heads that are used", check_a_log},
     }};
     return table;

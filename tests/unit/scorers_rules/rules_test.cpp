@@ -18,7 +18,8 @@ using support::Dialect;
 
 std::vector<Finding> findings_of(const CheckpointFolder& folder) {
     const checkpoints::Opened opened = checkpoints::open_and_recognise(folder.path());
-    const ScalarFacts scalars = runners::read_scalars(opened);
+    ScalarFacts scalars = runners::read_scalars(opened);
+    runners::survey_scales(opened, 2, nullptr, scalars);
     std::vector<Finding> findings;
     for (const Rule& rule : all_rules()) rule.check({opened, scalars}, findings);
     return findings;
@@ -189,6 +190,56 @@ TEST(Rules, InputScaleTripsWhereOnlySomeHaveOne) {
     CheckpointFiles files = good();
     files.shards["model-00002-of-000002.safetensors"].push_back(support::f32_tensor(w1 + ".input_scale", {}, {0.5F}));
     EXPECT_EQ(tripped(CheckpointFolder(files)), (Counts{{"scale.input", 1}}));
+}
+
+// A block scale of w1, row 3, block 2, replaced; and the elements of that block, where given.
+Finding with_scale(Dialect dialect, std::uint8_t code, int elements = -1) {
+    CheckpointFiles files = good(dialect);
+    const unsigned width = dialect == Dialect::compressed_tensors_mxfp4 ? 32 : 16;
+    files.tensor(w1 + ".weight_scale").bytes[3 * 64 / width + 1] = code;
+    if (elements >= 0) {
+        auto& packed = files.tensor(w1 + (dialect == Dialect::modelopt_nvfp4 ? ".weight" : ".weight_packed")).bytes;
+        for (unsigned i = 0; i < width / 2; ++i) packed[3 * 32 + width / 2 + i] = static_cast<std::uint8_t>(elements);
+    }
+    for (const Finding& finding : findings_of(CheckpointFolder(files))) {
+        if (finding.rule.starts_with("block_scale.") && finding.rule != "block_scale.closed_form") return finding;
+    }
+    return {};
+}
+
+TEST(Rules, BlockScalesTripOnNanNegativeLiveZeroAndSubnormalAndSayWhere) {
+    using enum Dialect;
+    const auto expect = [](const Finding& finding, const char* rule, Severity severity) {
+        EXPECT_EQ(finding.rule, rule);
+        EXPECT_EQ(finding.severity, severity);
+        EXPECT_EQ(finding.tensor, w1 + ".weight_scale");
+        EXPECT_EQ(finding.row, 3U);
+        EXPECT_EQ(finding.block, 1U);
+    };
+    for (const std::uint8_t code : {std::uint8_t{0x7f}, std::uint8_t{0xff}})
+        expect(with_scale(modelopt_nvfp4, code), "block_scale.nan", Severity::error);
+    expect(with_scale(compressed_tensors_mxfp4, 255), "block_scale.nan", Severity::error);
+    expect(with_scale(modelopt_nvfp4, 0xb8), "block_scale.negative", Severity::error);
+    expect(with_scale(modelopt_nvfp4, 0x00, 0x21), "block_scale.zero", Severity::error);
+    expect(with_scale(compressed_tensors_mxfp4, 0, 0x10), "block_scale.zero", Severity::error);
+    expect(with_scale(modelopt_nvfp4, 0x03), "block_scale.subnormal", Severity::note);
+    EXPECT_EQ(with_scale(modelopt_nvfp4, 0x00, 0x80).rule, "");
+    EXPECT_EQ(with_scale(compressed_tensors_mxfp4, 0, 0x08).rule, "");
+    EXPECT_EQ(with_scale(compressed_tensors_mxfp4, 1).rule, "");
+}
+
+TEST(Rules, TheClosedFormIsRecognisedWeightByWeight) {
+    const auto note = [](const CheckpointFiles& files) {
+        for (const Finding& finding : findings_of(CheckpointFolder(files))) {
+            if (finding.rule == "block_scale.closed_form") return finding.message;
+        }
+        return std::string{};
+    };
+    EXPECT_THAT(note(good()), testing::StartsWith("9 of 9 "));
+    EXPECT_EQ(note(good(Dialect::compressed_tensors_mxfp4)), "");
+    CheckpointFiles files = good();
+    files.tensor(w1 + ".weight_scale").bytes[5] ^= 0x08;  // a power still, and unlike its neighbour
+    EXPECT_THAT(note(files), testing::StartsWith("8 of 9 "));
 }
 
 TEST(Rules, ALogTripsOnATailThatIsNotPlusZero) {
