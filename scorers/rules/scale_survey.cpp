@@ -58,15 +58,19 @@ void ScaleSurvey::add(const checkpoints::Layout& layout, std::uint64_t row, std:
         first_row[oddity] = row + index / in_row;
         first_block[oddity] = index % in_row;
     };
-    for (std::uint64_t i = 0; i < codes.size(); ++i) {
-        unsigned found = table[static_cast<std::size_t>(codes[i])];
-        if ((found & bit(ScaleOddity::live_zero)) != 0 && all_zero(payload.subspan(i * block_bytes, block_bytes)))
-            found &= ~(bit(ScaleOddity::live_zero) | bit(ScaleOddity::no_power));
-        if (e4m3 && i % in_row % 2 == 0 && i % in_row + 1 < in_row && codes[i] != codes[i + 1])
-            found |= bit(ScaleOddity::unpaired);
-        if (found == 0) continue;
-        for (std::size_t oddity = 0; oddity < oddity_count; ++oddity) {
-            if ((found >> oddity & 1U) != 0) note(oddity, i);
+    for (std::uint64_t start = 0; start < codes.size(); start += in_row) {
+        for (std::uint64_t column = 0; column < in_row; ++column) {
+            const std::uint64_t i = start + column;
+            unsigned found = table[static_cast<std::size_t>(codes[i])];
+            if (e4m3 && column % 2 == 0 && column + 1 < in_row && codes[i] != codes[i + 1])
+                found |= bit(ScaleOddity::unpaired);
+            if (found == 0) continue;
+            if ((found & bit(ScaleOddity::live_zero)) != 0 && all_zero(payload.subspan(i * block_bytes, block_bytes))) {
+                found &= ~(bit(ScaleOddity::live_zero) | bit(ScaleOddity::no_power));
+            }
+            for (std::size_t oddity = 0; oddity < oddity_count; ++oddity) {
+                if ((found >> oddity & 1U) != 0) note(oddity, i);
+            }
         }
     }
 }
