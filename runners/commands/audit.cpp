@@ -111,7 +111,7 @@ public:
 private:
     static int print_rules() {
         for (const rules::Rule& rule : rules::all_rules())
-            print(stdout, fmt::format("{:<18} {:<8} {}\n", rule.id, to_string(rule.severity), rule.summary));
+            print(stdout, fmt::format("{:<24} {:<8} {}\n", rule.id, to_string(rule.severity), rule.summary));
         return exit_clean;
     }
 
