@@ -24,7 +24,8 @@ void add_homogeneity(std::vector<Fact>& out, const statistics::SeedAgreement& s)
     const std::string q = fmt::format("{:.1f}", s.cochran->q);
     const std::string what = fmt::format("Cochran's Q over {} sampled seeds, {:.0f} degrees of freedom", s.sampled_seeds, s.cochran->degrees);
     if (s.cochran->p < too_different) {
-        out.push_back({"whole runs differ", q, fmt::format("{}: p {}: something changed between seeds (server, template)", what, p_value(s.cochran->p)),
+        out.push_back({"whole runs differ", q, fmt::format("{}: p {}: chance alone seldom does this: did something change between seeds (server, template)?", what,
+                                                                p_value(s.cochran->p)),
                        Tint::yellow, true});
     } else if (s.p_as_alike && *s.p_as_alike < too_different) {
         out.push_back({"seeds too alike", q,
