@@ -33,7 +33,9 @@ Discovery listing_of(const chat::Client::Answer& answer) {
         return discovery;
     }
     if (answer.http_status != 200) {
-        discovery.error = fmt::format("the server answered {} to the question for its models", answer.http_status);
+        const bool wants_a_key = answer.http_status == 401 || answer.http_status == 403;
+        discovery.error = fmt::format("the server answered {} to the question for its models{}", answer.http_status,
+                                      wants_a_key ? ": check the key (OPENAI_API_KEY, --api-key-env or --api-key-file)" : "");
         return discovery;
     }
     const auto body = nlohmann::json::parse(answer.body, nullptr, false);
