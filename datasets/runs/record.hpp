@@ -3,9 +3,10 @@
 //   {"type":"session","format":"assay.journal/1","id":"<16 hex>","started_unix_s":..,"host":..,"pid":..,<RunInfo>}
 //   {"type":"begin","seed":3,"question":17,"try":1,"session":"<16 hex>","unix_s":..}
 //   {"type":"try","seed":3,"question":17,"try":1,"session":"<16 hex>","outcome":"complete","started_unix_s":..,
-//    "ended_unix_s":..,<Reply, texts last>}
+//    "ended_unix_s":..,"endpoint":1,<Reply, texts last>}
+//   {"type":"note","session":"<16 hex>","unix_s":..,"text":"question 17 ..."}
 //
-// `begin` says that a try was sent, `try` how it ended. What is unset or empty is left out. Keys and types that a
+// `begin` says that a try was sent, `try` how it ended, `note` what a process found that its reports must say. What is unset or empty is left out. Keys and types that a
 // reader does not know are passed over.
 #pragma once
 
@@ -30,6 +31,12 @@ struct BeginRecord {
     std::optional<double> unix_s;
 };
 
+struct NoteRecord {
+    std::string session;
+    std::optional<double> unix_s;
+    std::string text;  // one line
+};
+
 struct TryRecord {
     AttemptKey key;
     int try_number = 0;
@@ -37,21 +44,23 @@ struct TryRecord {
     std::optional<double> started_unix_s;
     std::optional<double> ended_unix_s;
     chat::Reply reply;
+    std::optional<int> endpoint;  // index into the session's endpoints; not written where there is one
 };
 
 // Append the payload. A text of a try that is not scored keeps its first and last 2 KiB (whole code points),
 // with " [... N bytes left out ...] " between them.
 void append_payload(std::string& out, const Session& session);
 void append_payload(std::string& out, const BeginRecord& begin);
+void append_payload(std::string& out, const NoteRecord& note);
 void append_payload(std::string& out, const TryRecord& record);
 
 // What a payload holds: nothing (monostate) where its type is unknown.
-using AnyRecord = std::variant<std::monostate, Session, BeginRecord, TryRecord>;
+using AnyRecord = std::variant<std::monostate, Session, BeginRecord, NoteRecord, TryRecord>;
 
 class RecordDecoder {
 public:
     enum class Depth : unsigned char {
-        outline,  // of a try: no reply but its outcome
+        outline,  // of a try: of its reply only the outcome, the times, and what is counted over a run
         whole,
     };
 

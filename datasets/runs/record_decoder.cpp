@@ -68,6 +68,7 @@ bool get(Value value, chat::Times& times) {
         if (key == "connected_ms") return get(v, times.connected_ms);
         if (key == "first_byte_ms") return get(v, times.first_byte_ms);
         if (key == "first_token_ms") return get(v, times.first_token_ms);
+        if (key == "last_byte_ms") return get(v, times.last_byte_ms);
         if (key == "end_ms") return get(v, times.end_ms);
         return true;
     });
@@ -96,9 +97,25 @@ bool take_reply(std::string_view key, Value v, chat::Reply& reply) {
     if (key == "body_bytes") return get_integer(v, reply.body_bytes);
     if (key == "events") return get_integer(v, reply.events);
     if (key == "repaired") return get_integer(v, reply.repaired);
+    if (key == "ignored_chunks") return get_integer(v, reply.ignored_chunks);
+    if (key == "missing_done") return get(v, reply.missing_done);
+    if (key == "unterminated_event") return get(v, reply.unterminated_event);
+    if (key == "accepted_without_finish") return get(v, reply.accepted_without_finish);
     if (key == "done_marker") return get(v, reply.done_marker);
     if (key == "new_connection") return get(v, reply.new_connection);
     return true;
+}
+
+// Of a reply, what is counted over a whole run.
+bool take_outline(std::string_view key, Value v, chat::Reply& reply) {
+    const bool counted = key == "times" || key == "ignored_chunks" || key == "missing_done" || key == "unterminated_event" || key == "accepted_without_finish";
+    return !counted || take_reply(key, v, reply);
+}
+
+bool get(Value value, std::vector<std::pair<std::string, std::string>>& named) {
+    return for_each_member(value, [&](std::string_view name, Value text) {
+        return get(text, named.emplace_back(std::string(name), "").second);
+    });
 }
 
 bool take_info(std::string_view key, Value v, RunInfo& info) {
@@ -111,11 +128,8 @@ bool take_info(std::string_view key, Value v, RunInfo& info) {
     if (key == "connect_ms") return get_integer(v, info.connect_ms);
     if (key == "first_byte_ms") return get_integer(v, info.first_byte_ms);
     if (key == "silence_ms") return get_integer(v, info.silence_ms);
-    if (key == "server") {
-        return for_each_member(v, [&](std::string_view name, Value text) {
-            return get(text, info.server.emplace_back(std::string(name), "").second);
-        });
-    }
+    if (key == "transport") return get(v, info.transport);
+    if (key == "server") return get(v, info.server);
     if (key == "endpoints") {
         dom::array array;
         if (v.get(array) != simdjson::SUCCESS) return false;
@@ -159,6 +173,18 @@ std::optional<BeginRecord> begin_in(Value object) {
     return good && seen == 7U ? std::optional(std::move(record)) : std::nullopt;
 }
 
+std::optional<NoteRecord> note_in(Value object) {
+    NoteRecord record;
+    bool has_text = false;
+    const bool good = for_each_member(object, [&](std::string_view key, Value v) {
+        if (key == "session") return get(v, record.session);
+        if (key == "unix_s") return get(v, record.unix_s);
+        if (key == "text") return has_text = true, get(v, record.text);
+        return true;
+    });
+    return good && has_text ? std::optional(std::move(record)) : std::nullopt;
+}
+
 std::optional<TryRecord> attempt_in(Value object, RecordDecoder::Depth depth) {
     TryRecord record;
     unsigned seen = 0;
@@ -166,8 +192,9 @@ std::optional<TryRecord> attempt_in(Value object, RecordDecoder::Depth depth) {
         if (key == "outcome") return seen |= 8U, get(v, record.reply.outcome);
         if (key == "started_unix_s") return get(v, record.started_unix_s);
         if (key == "ended_unix_s") return get(v, record.ended_unix_s);
+        if (key == "endpoint") return get_integer(v, record.endpoint.emplace());
         if (!take_key(key, v, record, seen)) return false;
-        return depth == RecordDecoder::Depth::outline || take_reply(key, v, record.reply);
+        return depth == RecordDecoder::Depth::outline ? take_outline(key, v, record.reply) : take_reply(key, v, record.reply);
     });
     return good && seen == 15U ? std::optional(std::move(record)) : std::nullopt;
 }
@@ -190,6 +217,7 @@ std::optional<AnyRecord> RecordDecoder::decode(std::string_view payload, Depth d
     if (object["type"].get(type) != simdjson::SUCCESS) return std::nullopt;
     if (type == "session") return session_in(object, path);
     if (type == "begin") return begin_in(object);
+    if (type == "note") return note_in(object);
     if (type == "try") return attempt_in(object, depth);
     return AnyRecord{};
 }

@@ -41,6 +41,7 @@ void add_times(std::string& out, ObjectText& object, const chat::Times& times) {
     inner.number("connected_ms", times.connected_ms);
     inner.number("first_byte_ms", times.first_byte_ms);
     inner.number("first_token_ms", times.first_token_ms);
+    inner.number("last_byte_ms", times.last_byte_ms);
     inner.number("end_ms", times.end_ms);
     inner.close();
 }
@@ -58,7 +59,12 @@ void add_reply(std::string& out, ObjectText& object, const chat::Reply& reply) {
     object.integer("body_bytes", reply.body_bytes);
     object.integer("events", reply.events);
     object.integer("repaired", reply.repaired);
+    // Rare ones are left out where there is nothing to say.
+    if (reply.ignored_chunks > 0) object.integer("ignored_chunks", reply.ignored_chunks);
     object.boolean("done_marker", reply.done_marker);
+    if (reply.missing_done) object.boolean("missing_done", true);
+    if (reply.unterminated_event) object.boolean("unterminated_event", true);
+    if (reply.accepted_without_finish) object.boolean("accepted_without_finish", true);
     object.boolean("new_connection", reply.new_connection);
     const bool whole = chat::is_scored(reply.outcome);
     add_text(object, "reasoning", reply.reasoning, whole);
@@ -95,6 +101,12 @@ void append_payload(std::string& out, const Session& session) {
     ObjectText server(out);
     for (const auto& [name, value] : info.server) server.text(name, value);
     server.close();
+    if (!info.transport.empty()) {
+        object.begin("transport");
+        ObjectText transport(out);
+        for (const auto& [name, value] : info.transport) transport.text(name, value);
+        transport.close();
+    }
     object.integer("first_seed", info.first_seed);
     object.integer("seeds", info.seeds);
     object.integer("rows", info.rows);
@@ -114,6 +126,15 @@ void append_payload(std::string& out, const BeginRecord& begin) {
     object.close();
 }
 
+void append_payload(std::string& out, const NoteRecord& note) {
+    ObjectText object(out);
+    object.text("type", "note");
+    object.text("session", note.session);
+    object.number("unix_s", note.unix_s);
+    object.text("text", note.text);
+    object.close();
+}
+
 void append_payload(std::string& out, const TryRecord& record) {
     ObjectText object(out);
     object.text("type", "try");
@@ -121,6 +142,7 @@ void append_payload(std::string& out, const TryRecord& record) {
     object.text("outcome", chat::to_string(record.reply.outcome));
     object.number("started_unix_s", record.started_unix_s);
     object.number("ended_unix_s", record.ended_unix_s);
+    if (record.endpoint) object.integer("endpoint", *record.endpoint);
     add_reply(out, object, record.reply);
     object.close();
 }

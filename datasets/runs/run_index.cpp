@@ -33,6 +33,7 @@ public:
         if (record.ended_unix_s) {
             index_.totals.last_unix_s = std::max(*record.ended_unix_s, index_.totals.last_unix_s.value_or(*record.ended_unix_s));
         }
+        count(record.reply);
         if (entry.scored()) return;
         entry.offset = line.offset;
         entry.length = line.length;
@@ -40,7 +41,26 @@ public:
         if (on_scored_ && entry.scored()) on_scored_(attempt_of(std::move(record)));
     }
 
+    void add(const journal::Record&, NoteRecord note) {
+        auto& notes = index_.totals.notes;
+        if (std::find(notes.begin(), notes.end(), note.text) == notes.end()) notes.push_back(std::move(note.text));
+    }
+
 private:
+    void count(const chat::Reply& reply) {
+        Totals& totals = index_.totals;
+        const chat::Times& times = reply.times;
+        if (chat::is_scored(reply.outcome)) {
+            if (reply.missing_done) ++totals.missing_done;
+            if (reply.unterminated_event) ++totals.unterminated_events;
+            if (reply.ignored_chunks > 0) ++totals.with_ignored_chunks;
+            if (reply.accepted_without_finish) ++totals.accepted_without_finish;
+        } else if (reply.outcome == chat::Outcome::dropped && times.end_ms && times.connected_ms && totals.breaks.size() < most_breaks) {
+            totals.breaks.push_back({(*times.end_ms - *times.connected_ms) / 1e3,
+                                     (*times.end_ms - times.last_byte_ms.value_or(*times.connected_ms)) / 1e3});
+        }
+    }
+
     void saw_begin(const std::optional<double>& unix_s) {
         if (unix_s) index_.totals.first_unix_s = std::min(*unix_s, index_.totals.first_unix_s.value_or(*unix_s));
     }

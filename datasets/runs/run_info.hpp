@@ -15,6 +15,10 @@ struct RunInfo {
     // What the server said of itself: name ("version", "model_path", ...) and value as text, in the order to show.
     std::vector<std::pair<std::string, std::string>> server;
 
+    // How requests travelled, where it was not the usual way: "insecure": "true", "proxy": URL without password,
+    // "cacert", "http2", "reuse_connections", "allow_plain_http", "accept_done_without_finish".
+    std::vector<std::pair<std::string, std::string>> transport{};
+
     // What was asked for: seeds first_seed .. first_seed + seeds - 1, and the first `rows` rows.
     int first_seed = 0;
     int seeds = 0;

@@ -48,9 +48,12 @@ Plan plan_in(const Json& json) {
 Json json_of(const RunInfo& info) {
     Json server = Json::object();
     for (const auto& [name, value] : info.server) server[name] = value;
+    Json transport = Json::object();
+    for (const auto& [name, value] : info.transport) transport[name] = value;
     return Json{{"tool_version", info.tool_version},
                 {"endpoints", info.endpoints},
                 {"server", server},
+                {"transport", transport},
                 {"first_seed", info.first_seed},
                 {"seeds", info.seeds},
                 {"rows", info.rows},
@@ -67,6 +70,9 @@ RunInfo info_in(const Json& json) {
     take(json, "endpoints", info.endpoints);
     if (const auto server = json.find("server"); server != json.end()) {
         for (const auto& [name, value] : server->items()) info.server.emplace_back(name, value.get<std::string>());
+    }
+    if (const auto transport = json.find("transport"); transport != json.end()) {
+        for (const auto& [name, value] : transport->items()) info.transport.emplace_back(name, value.get<std::string>());
     }
     take(json, "first_seed", info.first_seed);
     take(json, "seeds", info.seeds);

@@ -176,9 +176,10 @@ void RunWriter::begin(AttemptKey key, int try_number, double unix_s) {
                              {}});
 }
 
-void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s) {
+void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s, int endpoint) {
+    const std::optional<int> served = parts_->session.info.endpoints.size() > 1 ? std::optional(endpoint) : std::nullopt;
     const auto record = std::make_shared<TryRecord>(
-        TryRecord{key, try_number, parts_->session.id, started_unix_s, ended_unix_s, std::move(reply)});
+        TryRecord{key, try_number, parts_->session.id, started_unix_s, ended_unix_s, std::move(reply), served});
     journal::Entry entry;
     entry.bytes = static_cast<std::int64_t>(record->reply.reasoning.size() + record->reply.content.size()) + bytes_beside_texts;
     entry.payload = [record](std::string& out) { append_recordable(out, *record); };
@@ -186,6 +187,14 @@ void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, doub
         entry.written = [record, this](const journal::Written&) { parts_->hooks.recorded(attempt_of(std::move(*record))); };
     }
     parts_->journal->append(std::move(entry));
+}
+
+void RunWriter::note(std::string text) {
+    parts_->journal->append({bytes_beside_texts,
+                             [=, this](std::string& out) {
+                                 append_payload(out, NoteRecord{parts_->session.id, unix_now(), text});
+                             },
+                             {}});
 }
 
 std::int64_t RunWriter::bytes_waiting() const noexcept { return parts_->journal->bytes_waiting(); }

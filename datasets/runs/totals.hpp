@@ -11,6 +11,13 @@
 
 namespace assay::runs {
 
+// How long a try that was dropped or timed out had lasted, and had been silent, when it ended.
+struct Break {
+    double age_s = 0;      // since it was connected (or sent)
+    double silence_s = 0;  // since its last byte (or since it was connected)
+};
+inline constexpr std::size_t most_breaks = 100'000;  // kept
+
 struct Totals {
     std::int64_t tries = 0;                                 // on record
     std::array<std::int64_t, chat::outcome_count> by_outcome{};  // of tries, indexed by chat::Outcome
@@ -18,6 +25,13 @@ struct Totals {
     std::vector<Session> sessions;  // in the order of the journal
     std::optional<double> first_unix_s;  // earliest begin of a try
     std::optional<double> last_unix_s;   // latest end of one
+    std::vector<Break> breaks;           // of tries whose outcome is dropped, the first ones
+    // Of scored tries.
+    std::int64_t missing_done = 0;
+    std::int64_t unterminated_events = 0;
+    std::int64_t with_ignored_chunks = 0;
+    std::int64_t accepted_without_finish = 0;
+    std::vector<std::string> notes;      // of the note records, each once
 };
 
 }  // namespace assay::runs

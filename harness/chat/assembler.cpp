@@ -85,13 +85,20 @@ void ReplyAssembler::on_event(const Event& event) {
     if (event.terminated) ++reply_.events;
     if (trimmed(event.data).starts_with("[DONE]")) {
         reply_.done_marker = true;
+        reply_.unterminated_event = !event.terminated;
         return;
     }
-    if (trimmed(event.data).empty()) return;
+    if (trimmed(event.data).empty()) {
+        ++reply_.ignored_chunks;
+        return;
+    }
     const Chunk chunk = reader_.read(event.data);
     const bool named_error = event.name == "error";
     if (!chunk.is_json && !named_error) return on_undecodable(event, chunk.problem);
-    if (!event.terminated) ++reply_.events;
+    if (!event.terminated) {
+        ++reply_.events;
+        reply_.unterminated_event = true;
+    }
     if (named_error && !chunk.has_error) {
         facts_.error_seen = true;
         return note(reader_.error_text(event.data));
@@ -108,13 +115,17 @@ void ReplyAssembler::on_error_field(std::string_view value) {
 
 void ReplyAssembler::on_undecodable(const Event& event, std::string_view problem) {
     if (!event.terminated) return;  // the stream was cut inside it, which its missing finish_reason tells
-    if (event.name == "ping") return;
+    if (event.name == "ping") {
+        ++reply_.ignored_chunks;
+        return;
+    }
     malformed(fmt::format("event {} is not JSON ({}): {}", reply_.events, problem,
                           repair_utf8(event.data.substr(0, 200)).text));
 }
 
 void ReplyAssembler::take(const Chunk& chunk) {
     reply_.repaired += chunk.repaired;
+    if (chunk.is_null || (chunk.is_object && !chunk.has_choices && !chunk.has_error && !chunk.has_usage)) ++reply_.ignored_chunks;
     if (chunk.is_null) return;
     if (!chunk.is_object) return malformed("an event holds JSON that is no object");
     if (chunk.has_error) {
@@ -183,7 +194,10 @@ Reply ReplyAssembler::finish(const BodyEnd& end) {
     facts_.body_cut = end.curl_code != 0;
     facts_.foreign_bytes = form_ == Form::events && reply_.events == 0 && parser_.unknown_lines() > 0;
     if (facts_.foreign_bytes) note("the body is no event stream: " + repair_utf8(head_).text);
+    facts_.done_accepted = limits_.accept_done_without_finish && reply_.done_marker;
     reply_.outcome = classify(facts_);
+    reply_.missing_done = form_ == Form::events && !reply_.finish_reason.empty() && !reply_.done_marker;
+    reply_.accepted_without_finish = is_scored(reply_.outcome) && reply_.finish_reason.empty();
     reply_.http_status = end.http_status;
     reply_.curl_code = end.curl_code;
     note(end.words);

@@ -20,6 +20,7 @@ namespace assay::chat {
 struct BodyLimits {
     std::int64_t event_bytes = 16LL << 20;
     std::int64_t response_bytes = 64LL << 20;
+    bool accept_done_without_finish = false;  // text that ends in "[DONE]" is taken for complete where no finish_reason came
 };
 
 // How the transport says the response ended.

@@ -69,6 +69,7 @@ Outcome classify(const Facts& facts) noexcept {
     if (facts.error_seen) return Outcome::server_error;
     if (facts.malformed_seen) return Outcome::malformed;
     const Finish finish = finish_from(facts.finish_reason);
+    if (finish == Finish::none && facts.done_accepted && facts.has_content) return Outcome::complete;
     return finish == Finish::none ? without_finish(facts) : of_finish(facts, finish);
 }
 

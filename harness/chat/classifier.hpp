@@ -22,6 +22,7 @@ struct Facts {
     bool body_is_completion = false;  // of a whole body: has choices, at least one
     bool any_bytes = false;
     bool foreign_bytes = false;  // a stream's lines that are neither fields nor comments, and no event
+    bool done_accepted = false;  // "[DONE]" came, and is to be believed where no finish_reason did
     bool transient_words = false;  // an error body that speaks of overload or a timeout
 
     std::string_view finish_reason;  // as sent; empty: none
@@ -39,7 +40,7 @@ enum class Finish : unsigned char { none, stop, length, filtered, aborted };
 
 // In this order: no response (timeout or dropped); the status (3xx and 4xx refused, but 408, 409, 425, 429, 460, 499, 5xx
 // and 4xx with transient words server_error); an error in the body; malformed; then the finish_reason; and without
-// one: timeout where a limit passed, malformed where a whole body or a foreign one came, else dropped.
+// one: complete where "[DONE]" is accepted and there is content; timeout where a limit passed, malformed where a whole body or a foreign one came, else dropped.
 [[nodiscard]] Outcome classify(const Facts& facts) noexcept;
 
 // True for statuses that another try may change.

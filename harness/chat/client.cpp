@@ -18,13 +18,8 @@ constexpr std::size_t most_answer_bytes = 1 << 20;
 std::vector<std::string> headers_of(const Endpoint& endpoint) {
     std::vector<std::string> headers;
     if (!endpoint.api_key.empty()) headers.push_back("Authorization: Bearer " + endpoint.api_key);
-    for (const std::string& header : endpoint.headers) {
-        const auto colon = header.find(':');
-        if (colon == std::string::npos || colon == 0) {
-            throw Error("expected \"Name: value\" for --header, found no colon");  // the text may be a key
-        }
-        headers.push_back(header);
-    }
+    check_headers(endpoint.headers);
+    headers.insert(headers.end(), endpoint.headers.begin(), endpoint.headers.end());
     return headers;
 }
 
@@ -32,6 +27,7 @@ http::TransportOptions options_of(const Endpoint& endpoint, const Limits& limits
     http::TransportOptions options;
     options.headers = headers_of(endpoint);
     options.reuse = endpoint.reuse_connections;
+    options.http2 = endpoint.http2;
     options.ca_file = endpoint.ca_file;
     options.insecure = endpoint.insecure;
     options.proxy = endpoint.proxy;
@@ -88,7 +84,7 @@ http::Next next_from(ReplyAssembler::Wants wants) {
 class CompletionReceiver final : public http::Receiver {
 public:
     CompletionReceiver(ChunkReader& reader, const Secrets& secrets, const Limits& limits, Traffic& traffic, Client::Done done)
-        : assembler_(reader, secrets, {limits.event_bytes, limits.response_bytes}), limits_(limits), traffic_(traffic), done_(std::move(done)) {}
+        : assembler_(reader, secrets, {limits.event_bytes, limits.response_bytes, limits.accept_done_without_finish}), limits_(limits), traffic_(traffic), done_(std::move(done)) {}
 
     http::Next on_bytes(long http_status, std::string_view bytes) override {
         const auto wants = assembler_.add(http_status, bytes);
@@ -112,6 +108,7 @@ public:
         reply.times.sent_ms = result.times.sent_ms;
         reply.times.connected_ms = result.times.connected_ms;
         reply.times.first_byte_ms = result.times.first_byte_ms;
+        reply.times.last_byte_ms = result.times.last_byte_ms;
         reply.times.end_ms = result.times.end_ms;
         if (first_token_) reply.times.first_token_ms = std::chrono::duration<double, std::milli>(*first_token_ - started_).count();
         done_(std::move(reply));
@@ -149,6 +146,7 @@ public:
         Client::Answer answer;
         answer.http_status = result.http_status;
         answer.body = secrets_.scrubbed(std::move(body_));
+        answer.timed_out = result.end == http::End::limit;
         answer.error = result.end == http::End::limit ? "no whole answer within the limit" : secrets_.scrubbed(std::move(result.error));
         done_(std::move(answer));
     }

@@ -26,6 +26,7 @@ struct Endpoint {
     std::string api_key;   // empty: no Authorization header. Never printed, never stored
     std::vector<std::string> headers;  // further headers, "Name: value"; their values are kept secret as the key is
     bool reuse_connections = false;    // a fresh connection a reply unless set
+    bool http2 = false;                // HTTP/2 where the server offers it in TLS; connections are then shared
     std::string ca_file;               // PEM file of certificate authorities; empty: the system's
     bool insecure = false;             // TLS certificates are not checked
     std::string proxy = "env";         // "env", "none" or a URL; loopback and private hosts never through the environment's
@@ -39,6 +40,7 @@ struct Limits {
     std::chrono::milliseconds drain{2'000};  // for what may follow a finish_reason or "[DONE]"
     std::int64_t event_bytes = 16LL << 20;
     std::int64_t response_bytes = 64LL << 20;
+    bool accept_done_without_finish = false;  // see BodyLimits
 };
 
 // What the client did, for progress lines and for the proof that it kept the wire busy.
@@ -67,6 +69,7 @@ public:
         long http_status = 0;  // 0: no response
         std::string body;
         std::string error;  // the transport's words, where it failed
+        bool timed_out = false;  // `limit` passed
     };
     void get(const std::string& url, std::chrono::milliseconds limit, std::function<void(Answer)> done);
 
@@ -79,7 +82,17 @@ private:
 };
 
 // base_url with trailing slashes removed. Throws assay::Error, naming the flag, for a URL that is no http(s)
-// URL, carries user:password@, a query or a fragment, or ends in /chat/completions (which would double it).
+// URL, carries user:password@, a query or a fragment, or ends in /chat/completions or /v1/v1 (which would double them).
 [[nodiscard]] std::string checked_base_url(const std::string& base_url);
+
+// Throws assay::Error, naming the flag, for a header that is no "Name: value" or holds a line break or NUL. Shows no values.
+void check_headers(const std::vector<std::string>& headers);
+
+// True where a key, or a header whose name speaks of one, would travel in clear to a host that may be public: plain http,
+// to a host that is neither private (http::is_private_host), nor a name without a dot, nor under .local or .internal.
+[[nodiscard]] bool sends_key_in_clear(const Endpoint& endpoint);
+
+// The proxy that requests to the endpoint go through, without user and password; empty: none.
+[[nodiscard]] std::string proxy_of(const Endpoint& endpoint);
 
 }  // namespace assay::chat

@@ -26,6 +26,7 @@ struct Times {
     std::optional<double> first_byte_ms;   // of the response, comments included
     std::optional<double> first_token_ms;  // first delta with text
     std::optional<double> end_ms;
+    std::optional<double> last_byte_ms{};  // of the response, comments included
 };
 
 struct Reply {
@@ -46,7 +47,11 @@ struct Reply {
     std::int64_t body_bytes = 0;  // of the response body, as received
     std::int64_t events = 0;      // server-sent events with data
     std::int64_t repaired = 0;    // ill-formed UTF-8 sequences and lone surrogates replaced by U+FFFD
+    std::int64_t ignored_chunks = 0;  // events that say nothing: null, {}, pings and other data without choices, error or usage
     bool done_marker = false;     // "[DONE]" was seen
+    bool missing_done = false;    // a stream with a finish_reason, and no "[DONE]" behind it
+    bool unterminated_event = false;     // the last event lacked its blank line, and was whole all the same
+    bool accepted_without_finish = false;  // scored on the word of "[DONE]" alone, as was asked for
     bool new_connection = true;   // false: sent on a reused connection
 };
 

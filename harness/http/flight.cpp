@@ -57,7 +57,8 @@ bool Flight::prepare(const FlightSettings& settings) {
         set(CURLOPT_POSTFIELDS, transfer.body.c_str());  // not copied: the body lives as long as the handle
         set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer.body.size()));
     }
-    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(settings.options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+    if (settings.options.http2) set(CURLOPT_PIPEWAIT, 1L);  // a stream of the connection that is being made, not one more
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_FOLLOWLOCATION, 0L);
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
@@ -66,7 +67,7 @@ bool Flight::prepare(const FlightSettings& settings) {
     set(CURLOPT_TCP_KEEPALIVE, 1L);
     set(CURLOPT_TCP_KEEPIDLE, 30L);
     set(CURLOPT_TCP_KEEPINTVL, 15L);
-    if (!settings.options.reuse) {
+    if (!settings.options.reuse && !settings.options.http2) {
         set(CURLOPT_FRESH_CONNECT, 1L);
         set(CURLOPT_FORBID_REUSE, 1L);
     } else {
@@ -186,6 +187,7 @@ Result Flight::result(End end, Limit limit, int curl_code) {
     if (sent) result.times.sent_ms = ms_between(started, *sent);
     if (connected) result.times.connected_ms = ms_between(started, *connected);
     if (first_byte) result.times.first_byte_ms = ms_between(started, *first_byte);
+    if (first_byte) result.times.last_byte_ms = ms_between(started, last_byte);
     result.times.end_ms = ms_between(started, Clock::now());
     return result;
 }

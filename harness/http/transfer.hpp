@@ -42,6 +42,7 @@ struct TransferTimes {
     std::optional<double> sent_ms;       // handed to libcurl: what precedes it is the transport's own queue
     std::optional<double> connected_ms;  // connected (TLS included), about to send the request
     std::optional<double> first_byte_ms;
+    std::optional<double> last_byte_ms;
     std::optional<double> end_ms;
 };
 

@@ -25,7 +25,8 @@ namespace assay::http {
 
 struct TransportOptions {
     std::vector<std::string> headers;  // "Name: value", sent with each request; no CR, LF or NUL in them
-    bool reuse = false;                // keep connections for later transfers
+    bool reuse = false;                // keep connections for later transfers, none that was idle for 3 s
+    bool http2 = false;                // ask for HTTP/2 in TLS; many transfers then share a connection, as with `reuse`
     std::string ca_file;               // PEM; empty: the system's
     bool insecure = false;             // TLS certificates are not checked
     std::string proxy = "env";         // "env" (http_proxy, https_proxy, all_proxy, no_proxy), "none", or a URL

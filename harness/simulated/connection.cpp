@@ -70,7 +70,7 @@ void Connection::start_next() {
         case RequestParser::State::incomplete:
             if (parser_.take_expectation()) out_ += "HTTP/1.1 100 Continue\r\n\r\n";
             return;
-        case RequestParser::State::ready: exchange_ = service_.answer(parser_.take()); break;
+        case RequestParser::State::ready: exchange_ = service_.answer(parser_.take(), ++requests_); break;
         case RequestParser::State::refused: exchange_ = service_.answer_malformed(parser_.status()); break;
     }
     ended_.reset();
@@ -83,27 +83,34 @@ void Connection::pump() {
         if (progress.state != Progress::State::waiting) ended_ = progress.state;
         if (!flush()) return;
         // One round a call, so that a fast reply does not hold up the others; the timer brings the next.
-        if (!ended_) timer_ = loop_.at(progress.next, [this] {
-            timer_ = 0;
-            pump();
-        });
+        if (!ended_) pump_at(progress.next);
     } else if (!flush()) {
         return;
     } else if (exchange_ != nullptr && !ended_) {
-        timer_ = loop_.at(Clock::now(), [this] {
-            timer_ = 0;
-            pump();
-        });
+        pump_at(Clock::now());
     }
-    if (ended_) complete();
+    if (ended_ && *ended_ != Progress::State::hang) complete();
     if (socket_.open()) watch_as_needed();
+}
+
+void Connection::pump_at(Clock::time_point when) {
+    timer_ = loop_.at(when, [this] {
+        timer_ = 0;
+        pump();
+    });
 }
 
 bool Connection::flush() {
     while (sent_ < out_.size()) {
-        const ssize_t put = ::send(socket_.get(), out_.data() + sent_, out_.size() - sent_, MSG_NOSIGNAL);
+        const std::string_view rest = std::string_view(out_).substr(sent_);
+        const std::size_t most = exchange_ != nullptr ? next_write(exchange_->sending(), rest) : rest.size();
+        const ssize_t put = ::send(socket_.get(), rest.data(), most, MSG_NOSIGNAL);
         if (put >= 0) {
             sent_ += static_cast<std::size_t>(put);
+            if (most < rest.size()) {  // the next piece in a turn of its own, so that it arrives as one
+                pump_at(Clock::now() + exchange_->sending().pause);
+                return false;
+            }
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             watch_as_needed();
             return false;
@@ -120,7 +127,7 @@ bool Connection::flush() {
 
 void Connection::complete() {
     const bool reset = *ended_ == Progress::State::reset;
-    const bool stays = exchange_->keep_alive();
+    const bool stays = exchange_->keep_alive() && *ended_ == Progress::State::finished;
     exchange_->delivered();
     exchange_.reset();
     ended_.reset();
@@ -130,10 +137,7 @@ void Connection::complete() {
         linger();
     } else {
         start_next();
-        if (exchange_ != nullptr || sent_ < out_.size()) timer_ = loop_.at(Clock::now(), [this] {
-            timer_ = 0;
-            pump();
-        });
+        if (exchange_ != nullptr || sent_ < out_.size()) pump_at(Clock::now());
     }
 }
 

@@ -26,12 +26,15 @@ public:
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
+    void reset() { close(true); }  // now, with RST
+
 private:
     void on_events(std::uint32_t events);
     bool read_some();   // false: closed
     void start_next();  // takes up the next request, where one is ready and none is being answered
     void pump();        // produces and writes what is due; sets the timer for the rest
     bool flush();       // false: bytes are left (or the connection is closed)
+    void pump_at(loop::Clock::time_point when);
     void complete();
     void watch_as_needed();
     void linger();
@@ -46,6 +49,7 @@ private:
     std::optional<Progress::State> ended_;  // the exchange has produced all
     std::string out_;
     std::size_t sent_ = 0;  // of out_
+    int requests_ = 0;      // taken up so far
     std::uint32_t watched_ = 0;
     loop::TimerId timer_ = 0;
     bool lingering_ = false;

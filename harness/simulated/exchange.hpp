@@ -22,6 +22,8 @@ struct Progress {
         waiting,   // call again at `next` (now, where more is due than was asked for)
         finished,  // all was produced
         reset,     // all that will come was produced: reset the connection behind it
+        close,     // the same: close it behind that
+        hang,      // the same: and leave it open
     };
     State state = State::finished;
     loop::Clock::time_point next{};
@@ -36,6 +38,8 @@ public:
     virtual void delivered() {}
     // Whether the connection stays for another request.
     [[nodiscard]] bool keep_alive() const noexcept { return keep_alive_; }
+    // In which pieces what was produced is to be written.
+    [[nodiscard]] virtual const Sending& sending() const noexcept;
 
 protected:
     explicit Exchange(bool keep_alive) : keep_alive_(keep_alive) {}
@@ -53,6 +57,9 @@ struct Response {
     bool head_only = false;  // the answer to HEAD: headers as for GET, no body
 };
 [[nodiscard]] std::unique_ptr<Exchange> respond(Response response, bool keep_alive, loop::Clock::time_point due);
+
+// No byte of a response, and this ending (not none).
+[[nodiscard]] std::unique_ptr<Exchange> no_response(Ending ending);
 
 // Counts one chat completion as in flight while it lives, and how it ended. Starts as dropped.
 class Ticket {
@@ -77,7 +84,8 @@ struct ChatReply {
     TokenCounts tokens;
     bool sends_usage = false;
     bool keep_alive = true;
-    bool chunked = true;                 // false: an HTTP/1.0 client; the body ends with the connection
+    Sending sending;                     // framing close for an HTTP/1.0 client
+    loop::Clock::time_point arrived;
     loop::Clock::time_point first_due;   // of the first token
     double token_ns = 0;                 // between two tokens
     std::vector<std::unique_ptr<Delivery>> deliveries;

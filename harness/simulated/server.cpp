@@ -21,6 +21,7 @@ namespace {
 constexpr int listen_backlog = 4096;
 constexpr int accepted_a_round = 256;
 constexpr auto out_of_descriptors_pause = std::chrono::milliseconds(50);
+constexpr auto port_taken_pause = std::chrono::milliseconds(100);
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 
@@ -60,6 +61,8 @@ struct Server::Parts {
     void listen();
     void accept_some();
     void forget(int id);
+    void go_down(const Outage& outage);
+    void come_back(const std::string& model);
 
     loop::EventLoop& loop;
     std::string host;
@@ -71,17 +74,45 @@ struct Server::Parts {
     std::vector<std::unique_ptr<Connection>> closed;  // until their last callback has returned
     loop::TimerId sweep = 0;
     loop::TimerId pause = 0;
+    loop::TimerId outage = 0;
 };
 
 Server::Server(loop::EventLoop& loop, const ListenAddress& address, ServiceSettings settings, const Responder& responder)
     : parts_(std::make_unique<Parts>(loop, address, std::move(settings), responder)) {
+    parts_->service.on_outage([this](const Outage& outage) {
+        // From within a connection's callback: let that return before the connection is closed.
+        if (parts_->outage == 0) parts_->outage = parts_->loop.at(loop::Clock::now(), [this, outage] { parts_->go_down(outage); });
+    });
     parts_->listen();
 }
 
 Server::~Server() {
+    if (parts_->outage != 0) parts_->loop.cancel(parts_->outage);
     if (parts_->sweep != 0) parts_->loop.cancel(parts_->sweep);
     if (parts_->pause != 0) parts_->loop.cancel(parts_->pause);
-    parts_->loop.unwatch(parts_->listener.get());
+    if (parts_->listener.open()) parts_->loop.unwatch(parts_->listener.get());
+}
+
+void Server::Parts::go_down(const Outage& gone) {
+    if (pause != 0) loop.cancel(std::exchange(pause, 0));
+    else loop.unwatch(listener.get());
+    listener.reset();
+    std::vector<Connection*> open;
+    for (const auto& [id, connection] : connections) open.push_back(connection.get());
+    for (Connection* connection : open) connection->reset();
+    outage = loop.after(gone.down, [this, model = gone.model] { come_back(model); });
+}
+
+void Server::Parts::come_back(const std::string& model) {
+    try {
+        listener = listen_on({host, port});
+    } catch (const Error&) {  // somebody took the port meanwhile
+        outage = loop.after(port_taken_pause, [this, model] { come_back(model); });
+        return;
+    }
+    outage = 0;
+    if (!model.empty()) service.become(model);
+    listen();
 }
 
 void Server::Parts::listen() {

@@ -33,7 +33,24 @@ Service::Service(ServiceSettings settings, const Responder& responder)
     identity_ = {settings_.model, settings_.context, unix_seconds()};
 }
 
-std::unique_ptr<Exchange> Service::answer(const HttpRequest& request) {
+void Service::become(const std::string& model) {
+    settings_.model = model;
+    identity_.model = model;
+    identity_.started = unix_seconds();
+}
+
+std::optional<Page> Service::page_of(const std::string& path) const {
+    for (const auto& behavior : behaviors_)
+        if (auto page = behavior->page(path, identity_)) return page;
+    if (path == "/metrics") {
+        auto text = wire_->metrics(counters_.in_flight.load());
+        return text ? std::optional(Page{200, "text/plain; version=0.0.4", *std::move(text)}) : std::nullopt;
+    }
+    auto body = wire_->page(path, identity_);
+    return body ? std::optional(Page{200, "application/json", *std::move(body)}) : std::nullopt;
+}
+
+std::unique_ptr<Exchange> Service::answer(const HttpRequest& request, int on_connection) {
     counters_.requests.fetch_add(1);
     const auto now = Clock::now();
     const bool get = request.method == "GET" || request.method == "HEAD";
@@ -43,10 +60,10 @@ std::unique_ptr<Exchange> Service::answer(const HttpRequest& request) {
     };
     if (request.path == "/health" && get) return plain({200, "", {}, ""});
     if (!authorised(request)) return plain({401, "application/json", {}, R"({"error":"Unauthorized"})"});
-    if (request.path == chat_path && request.method == "POST") return chat(request);
+    if (request.path == chat_path && request.method == "POST") return chat(request, on_connection);
 
-    const auto page = wire_->page(request.path, identity_);
-    if (page && get) return plain({200, "application/json", {}, *page});
+    const auto page = page_of(request.path);
+    if (page && get) return plain({page->status, page->content_type, {}, page->body});
     if (page || request.path == "/health" || request.path == chat_path)
         return plain({405, "application/json", {request.path == chat_path ? "allow: POST" : "allow: GET"}, R"({"detail":"Method Not Allowed"})"});
     return plain({404, "application/json", {}, R"({"detail":"Not Found"})"});
@@ -65,31 +82,47 @@ std::unique_ptr<Exchange> Service::fault(const Fault& fault, bool keep_alive, st
     return respond({fault.status, "application/json", std::move(headers), wire_->error(fault)}, keep_alive, Clock::now());
 }
 
-std::unique_ptr<Exchange> Service::chat(const HttpRequest& request) {
+std::unique_ptr<Exchange> Service::refuse(Refusal refusal, const HttpRequest& request) {
+    if (refusal.outage) {
+        if (take_down_) take_down_(*refusal.outage);
+        return no_response(Ending::hang);
+    }
+    if (refusal.ending != Ending::none) return no_response(refusal.ending);
+    counters_.refused.fetch_add(1);
+    std::string body = refusal.body.empty() ? wire_->error(refusal.fault) : std::move(refusal.body);
+    const auto due = Clock::now() + std::chrono::duration_cast<Clock::duration>(refusal.after);
+    return respond({refusal.fault.status, refusal.content_type, std::move(refusal.headers), std::move(body)}, request.keep_alive, due);
+}
+
+std::unique_ptr<Exchange> Service::chat(const HttpRequest& request, int on_connection) {
     if (!is_json(request.header("content-type"))) return fault(wire_->wrong_content_type(), request.keep_alive);
 
-    const Arrival arrival = arrival_of(request.body);
+    const Arrival arrival = arrival_of(request.body, on_connection);
     for (const auto& behavior : behaviors_) {
         auto refusal = behavior->admit(arrival);
         if (!refusal) continue;
         if (!refusal->counts_as_try) --attempts_[arrival.request];
-        return fault(refusal->fault, request.keep_alive, std::move(refusal->headers));
+        return refuse(*std::move(refusal), request);
     }
 
-    const auto decoded = decode_chat_call(request.body);
+    auto decoded = decode_chat_call(request.body);
     if (const auto* wrong = std::get_if<Fault>(&decoded)) return fault(*wrong, request.keep_alive);
-    const auto& call = std::get<ChatCall>(decoded);
+    auto& call = std::get<ChatCall>(decoded);
     if (call.model != settings_.model) return fault({404, fmt::format("The model `{}` does not exist.", call.model), "model"}, request.keep_alive);
+    for (const auto& behavior : behaviors_) behavior->read(arrival, call);
     if (const auto wrong = wire_->check(call, identity_)) return fault(*wrong, request.keep_alive);
     return accept(call, request, arrival, std::make_unique<Ticket>(counters_));
 }
 
-Arrival Service::arrival_of(const std::string& body) {
+Arrival Service::arrival_of(const std::string& body, int on_connection) {
     if (attempts_.size() >= most_attempts_kept) attempts_.clear();
     Arrival arrival;
     arrival.request = XXH3_64bits(body.data(), body.size());
     arrival.attempt = ++attempts_[arrival.request];
     arrival.in_flight = counters_.in_flight.load() + 1;
+    arrival.number = ++arrivals_;
+    arrival.on_connection = on_connection;
+    arrival.body = body;
     return arrival;
 }
 
@@ -99,18 +132,21 @@ std::unique_ptr<Exchange> Service::accept(const ChatCall& call, const HttpReques
     reply.script = responder_.answer(call);
     const std::int64_t prompt = call.prompt_tokens();
     stop_at_budget(reply.script, wire_->budget(call).value_or(identity_.context - prompt));
+    for (const auto& behavior : behaviors_) behavior->edit(arrival, reply.script);
     reply.tokens = {prompt, reply.script.reasoning.tokens(), reply.script.content.tokens()};
     reply.head = {wire_->reply_id(arrival.request, ++replies_), unix_seconds(), settings_.model};
     reply.sends_usage = wire_->sends_usage(call);
-    reply.keep_alive = request.keep_alive && (request.minor == 1 || !call.stream);
-    reply.chunked = request.minor == 1;
+    if (request.minor == 0) reply.sending.framing = Framing::close;
+    for (const auto& behavior : behaviors_) behavior->send(arrival, reply.sending);
+    reply.keep_alive = request.keep_alive && (reply.sending.framing != Framing::close || !call.stream);
+    reply.arrived = Clock::now();
 
     std::chrono::duration<double, std::nano> wait = reply.script.first_token / settings_.speed;
     for (const auto& behavior : behaviors_) {
         wait += behavior->delay(arrival);
         if (auto delivery = behavior->delivery(arrival)) reply.deliveries.push_back(std::move(delivery));
     }
-    reply.first_due = Clock::now() + std::chrono::duration_cast<Clock::duration>(wait);
+    reply.first_due = reply.arrived + std::chrono::duration_cast<Clock::duration>(wait);
     reply.token_ns = 1e9 / (reply.script.tokens_per_second * settings_.speed);
     reply.ticket = std::move(ticket);
     return call.stream ? stream_reply(std::move(reply)) : whole_reply(std::move(reply));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -32,20 +33,28 @@ public:
     // Throws assay::Error for settings that name nothing known. The responder must outlive the service.
     Service(ServiceSettings settings, const Responder& responder);
 
-    [[nodiscard]] std::unique_ptr<Exchange> answer(const HttpRequest& request);
+    // `on_connection`: the request's number on its connection, from 1.
+    [[nodiscard]] std::unique_ptr<Exchange> answer(const HttpRequest& request, int on_connection = 1);
     // The answer to bytes that are no request, by HTTP status. Closes the connection.
     [[nodiscard]] std::unique_ptr<Exchange> answer_malformed(int status);
 
     [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
     [[nodiscard]] Counters& counters() noexcept { return counters_; }
 
+    // Called for a behaviour that takes the server away, from within answer(): close nothing before that has returned.
+    void on_outage(std::function<void(const Outage&)> take_down) { take_down_ = std::move(take_down); }
+    // Serves this model from now on, and no other.
+    void become(const std::string& model);
+
 private:
-    [[nodiscard]] std::unique_ptr<Exchange> chat(const HttpRequest& request);
+    [[nodiscard]] std::optional<Page> page_of(const std::string& path) const;
+    [[nodiscard]] std::unique_ptr<Exchange> chat(const HttpRequest& request, int on_connection);
+    [[nodiscard]] std::unique_ptr<Exchange> refuse(Refusal refusal, const HttpRequest& request);
     [[nodiscard]] std::unique_ptr<Exchange> accept(const ChatCall& call, const HttpRequest& request, const Arrival& arrival,
                                                    std::unique_ptr<Ticket> ticket);
     [[nodiscard]] std::unique_ptr<Exchange> fault(const Fault& fault, bool keep_alive, std::vector<std::string> headers = {});
     [[nodiscard]] bool authorised(const HttpRequest& request) const;
-    [[nodiscard]] Arrival arrival_of(const std::string& body);
+    [[nodiscard]] Arrival arrival_of(const std::string& body, int on_connection);
 
     ServiceSettings settings_;
     const Responder& responder_;
@@ -55,6 +64,8 @@ private:
     Counters counters_;
     std::unordered_map<std::uint64_t, std::uint64_t> attempts_;  // by hash of the body; forgotten all at once when large
     std::uint64_t replies_ = 0;
+    std::int64_t arrivals_ = 0;
+    std::function<void(const Outage&)> take_down_;
 };
 
 }  // namespace assay::simulated

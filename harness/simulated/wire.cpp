@@ -15,7 +15,12 @@ struct Form {
     std::unique_ptr<Wire> (*make)();
 };
 
-constexpr std::array<Form, 2> forms = {{{"sglang", sglang_wire}, {"vllm", vllm_wire}}};
+constexpr std::array<Form, 6> forms = {{{"sglang", sglang_wire},
+                                        {"vllm", vllm_wire},
+                                        {"vllm-old", vllm_old_wire},
+                                        {"openrouter", openrouter_wire},
+                                        {"openai", openai_wire},
+                                        {"llama.cpp", llama_cpp_wire}}};
 
 }  // namespace
 

@@ -5,6 +5,10 @@
 //            "reasoning_tokens" beside "completion_tokens"; prompt + budget must be below the context
 //   vllm     reasoning in "reasoning"; keys without a value are left out of deltas; "stop_reason"; errors are nested;
 //            "completion_tokens_details"; prompt + budget may equal the context
+//   vllm-old   the same before the rename: "reasoning_content", flat errors, no details of tokens
+//   openrouter  comments while it waits; "reasoning" and "reasoning_details"; "native_finish_reason"; errors nested
+//   openai   thinks without a byte on the wire, then content only; padding in "obfuscation"
+//   llama.cpp   thinking inline between <think> and </think>; "timings" with the usage
 // Stateless: one object serves all connections. Text is appended as valid JSON and whole events only.
 #pragma once
 
@@ -33,11 +37,14 @@ struct TokenCounts {
     std::int64_t content = 0;
 };
 
-enum class EventKind : unsigned char { role, reasoning, content, finish, usage, done };
+// `whole`: of a body that is no stream; never an event.
+enum class EventKind : unsigned char { role, reasoning, content, finish, usage, done, whole };
 
 struct Event {
     EventKind kind = EventKind::role;
-    std::string_view text;         // reasoning, content
+    bool first = false;            // of the reasoning or content events
+    bool after_reasoning = false;  // content: there was some before it
+    std::string_view text;         // reasoning, content; of finish the last of the content, or nothing
     Finish finish = Finish::stop;  // finish
     TokenCounts tokens;            // usage
 };
@@ -71,10 +78,21 @@ public:
 
     // The JSON body of a GET, or nothing where the server has no such path. "/v1/models" and the facts paths.
     [[nodiscard]] virtual std::optional<std::string> page(std::string_view path, const Identity& identity) const = 0;
+    // The text of /metrics (Prometheus exposition), or nothing where the server has none.
+    [[nodiscard]] virtual std::optional<std::string> metrics(std::int64_t running) const {
+        static_cast<void>(running);
+        return std::nullopt;
+    }
+    // Whether thinking is sent; false: the server is silent meanwhile.
+    [[nodiscard]] virtual bool shows_reasoning() const noexcept { return true; }
 };
 
 [[nodiscard]] std::unique_ptr<Wire> sglang_wire();
 [[nodiscard]] std::unique_ptr<Wire> vllm_wire();
+[[nodiscard]] std::unique_ptr<Wire> vllm_old_wire();
+[[nodiscard]] std::unique_ptr<Wire> openrouter_wire();
+[[nodiscard]] std::unique_ptr<Wire> openai_wire();
+[[nodiscard]] std::unique_ptr<Wire> llama_cpp_wire();
 
 // The form of that name. Throws assay::Error, naming the forms there are.
 [[nodiscard]] std::unique_ptr<Wire> make_wire(std::string_view name);

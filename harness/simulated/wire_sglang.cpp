@@ -64,8 +64,9 @@ public:
         }
         out += R"(,"choices":[{"index":0,"delta":{"role":)";
         out += event.kind == EventKind::role ? R"("assistant","content":"")" : R"(null,"content":)";
-        if (event.kind == EventKind::content) append_json_string(out, event.text);
-        if (event.kind == EventKind::reasoning || event.kind == EventKind::finish) out += "null";
+        const bool has_content = event.kind == EventKind::content || (event.kind == EventKind::finish && !event.text.empty());
+        if (has_content) append_json_string(out, event.text);
+        else if (event.kind != EventKind::role) out += "null";
         out += R"(,"reasoning_content":)";
         if (event.kind == EventKind::reasoning)
             append_json_string(out, event.text);
@@ -116,6 +117,10 @@ public:
                                R"("random_seed":0,"version":"0.0.0+simulated"}})",
                                model, identity.context);
         return std::nullopt;
+    }
+
+    std::optional<std::string> metrics(std::int64_t running) const override {
+        return fmt::format("# TYPE sglang:num_running_reqs gauge\nsglang:num_running_reqs {}\n# TYPE sglang:num_queue_reqs gauge\nsglang:num_queue_reqs 0\n", running);
     }
 };
 

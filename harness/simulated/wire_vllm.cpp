@@ -1,4 +1,4 @@
-// vLLM's form since the rename of reasoning_content to reasoning: a delta carries only the keys that are set.
+// vLLM's forms, before and since the rename of reasoning_content to reasoning: a delta carries only the keys that are set.
 #include <fmt/format.h>
 
 #include "harness/simulated/json_text.hpp"
@@ -7,15 +7,13 @@
 namespace assay::simulated {
 namespace {
 
-std::string usage_object(const TokenCounts& tokens) {
-    const std::int64_t completion = tokens.reasoning + tokens.content;
-    return fmt::format(R"({{"prompt_tokens":{},"total_tokens":{},"completion_tokens":{},"completion_tokens_details":{{"reasoning_tokens":{}}}}})", tokens.prompt,
-                       tokens.prompt + completion, completion, tokens.reasoning);
-}
+enum class Age : unsigned char { old, present };
 
 class VllmWire final : public Wire {
 public:
-    std::string_view name() const noexcept override { return "vllm"; }
+    explicit VllmWire(Age age) : age_(age) {}
+
+    std::string_view name() const noexcept override { return age_ == Age::old ? "vllm-old" : "vllm"; }
 
     std::string reply_id(std::uint64_t high, std::uint64_t low) const override { return fmt::format("chatcmpl-{:016x}{:016x}", high, low); }
 
@@ -63,9 +61,12 @@ public:
         }
         out += R"(,"choices":[{"index":0,"delta":{)";
         if (event.kind == EventKind::role) out += R"("role":"assistant","content":"")";
-        if (event.kind == EventKind::finish) out += R"("content":"")";
+        if (event.kind == EventKind::finish) {
+            out += R"("content":)";
+            append_json_string(out, event.text);
+        }
         if (event.kind == EventKind::reasoning || event.kind == EventKind::content) {
-            out += event.kind == EventKind::reasoning ? R"("reasoning":)" : R"("content":)";
+            out += event.kind == EventKind::content ? R"("content":)" : age_ == Age::old ? R"("reasoning_content":)" : R"("reasoning":)";
             append_json_string(out, event.text);
         }
         out += R"(},"logprobs":null,"finish_reason":)";
@@ -86,7 +87,8 @@ public:
             append_json_string(out, script.content.all());
         else
             out += "null";
-        out += R"(,"refusal":null,"annotations":null,"audio":null,"function_call":null,"tool_calls":[],"reasoning":)";
+        out += R"(,"refusal":null,"annotations":null,"audio":null,"function_call":null,"tool_calls":[],)";
+        out += age_ == Age::old ? R"("reasoning_content":)" : R"("reasoning":)";
         if (tokens.reasoning > 0)
             append_json_string(out, script.reasoning.all());
         else
@@ -97,6 +99,9 @@ public:
     }
 
     std::string error(const Fault& fault) const override {
+        if (age_ == Age::old)
+            return fmt::format(R"({{"object":"error","message":{},"type":"{}","param":{},"code":{}}})", json_string(fault.message), error_type(fault.status),
+                               fault.param.empty() ? "null" : json_string(fault.param), fault.status);
         return fmt::format(R"({{"error":{{"message":{},"type":"{}","param":{},"code":{}}}}})", json_string(fault.message), error_type(fault.status),
                            fault.param.empty() ? "null" : json_string(fault.param), fault.status);
     }
@@ -113,12 +118,30 @@ public:
         if (path == "/version") return R"({"version":"0.0.0+simulated"})";
         return std::nullopt;
     }
+
+    std::optional<std::string> metrics(std::int64_t running) const override {
+        return fmt::format("# TYPE vllm:num_requests_running gauge\nvllm:num_requests_running {}\n# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting 0\n", running);
+    }
+
+private:
+    std::string usage_object(const TokenCounts& tokens) const {
+        const std::int64_t completion = tokens.reasoning + tokens.content;
+        std::string out = fmt::format(R"({{"prompt_tokens":{},"total_tokens":{},"completion_tokens":{})", tokens.prompt, tokens.prompt + completion, completion);
+        if (age_ == Age::present) out += fmt::format(R"(,"completion_tokens_details":{{"reasoning_tokens":{}}})", tokens.reasoning);
+        return out + "}";
+    }
+
+    Age age_;
 };
 
 }  // namespace
 
 std::unique_ptr<Wire> vllm_wire() {
-    return std::make_unique<VllmWire>();
+    return std::make_unique<VllmWire>(Age::present);
+}
+
+std::unique_ptr<Wire> vllm_old_wire() {
+    return std::make_unique<VllmWire>(Age::old);
 }
 
 }  // namespace assay::simulated

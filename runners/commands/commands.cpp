@@ -2,7 +2,10 @@
 
 namespace assay::runners {
 
+std::unique_ptr<Command> audit_command();
 std::unique_ptr<Command> compare_command();
+std::unique_ptr<Command> inspect_command();
+std::unique_ptr<Command> preflight_command();
 std::unique_ptr<Command> questions_command();
 std::unique_ptr<Command> report_command();
 std::unique_ptr<Command> rescore_command();
@@ -16,7 +19,10 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     commands.push_back(report_command());
     commands.push_back(compare_command());
     commands.push_back(questions_command());
+    commands.push_back(preflight_command());
     commands.push_back(simulate_command());
+    commands.push_back(audit_command());
+    commands.push_back(inspect_command());
     return commands;
 }
 

@@ -16,6 +16,19 @@
 namespace assay::runners {
 namespace {
 
+bool has_a_flag(std::string_view behavior) {
+    return behavior == "rate-limit" || behavior == "error-rate" || behavior == "latency-ms" || behavior == "drop-rate";
+}
+
+std::string behavior_help() {
+    std::string help = "any of these, as NAME or NAME=VALUE; may be given several times:";
+    for (const simulated::BehaviorHelp& row : simulated::behavior_list()) {
+        const std::string name = row.value.empty() ? std::string(row.name) : fmt::format("{}={}", row.name, row.value);
+        help += fmt::format("\n{}: {}", name, row.help);
+    }
+    return help;
+}
+
 class SimulateCommand final : public Command {
 public:
     std::string name() const override { return "simulate"; }
@@ -34,16 +47,19 @@ public:
             std::visit([&](const auto member) { flags.option("--" + std::string(row.name), parameters_.*member, std::string(row.help)); }, row.member);
         flags.group("How it misbehaves");
         for (const simulated::BehaviorHelp& row : simulated::behavior_list()) {
-            behaviors_.emplace_back(row.name, std::nullopt);
-            flags.option("--" + std::string(row.name), behaviors_.back().second, std::string(row.help));
+            if (!has_a_flag(row.name)) continue;
+            rates_.emplace_back(row.name, std::nullopt);
+            flags.option("--" + std::string(row.name), rates_.back().second, std::string(row.help));
         }
+        flags.option("--behavior", behaviors_, behavior_help());
     }
 
     int run() override {
         if (port_ < 0 || port_ > 65535) throw Error(fmt::format("--port must lie from 0 to 65535, not {}", port_));
         address_.port = static_cast<std::uint16_t>(port_);
-        for (const auto& [name, value] : behaviors_)
-            if (value) parameters_.behaviors.emplace_back(name, *value);
+        for (const auto& [name, value] : rates_)
+            if (value) add_behavior(parameters_, name + "=" + *value);
+        for (const std::string& behavior : behaviors_) add_behavior(parameters_, behavior);
         check_simulated(parameters_);
         simulated::ServiceSettings settings = service_settings(parameters_, model_);
         settings.api_key = key();
@@ -82,7 +98,8 @@ private:
     std::int64_t port_ = 0;
     std::optional<std::string> api_key_env_;
     SimulatedParameters parameters_;
-    std::list<std::pair<std::string, std::optional<std::string>>> behaviors_;  // a list: flags are bound to its elements
+    std::list<std::pair<std::string, std::optional<std::string>>> rates_;  // a list: flags are bound to its elements
+    std::vector<std::string> behaviors_;
 };
 
 }  // namespace

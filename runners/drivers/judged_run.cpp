@@ -11,6 +11,7 @@
 #include "runners/drivers/judge_crew.hpp"
 #include "runners/drivers/judged_tables.hpp"
 #include "runners/drivers/nemo_results.hpp"
+#include "runners/drivers/run_notes.hpp"
 #include "scorers/statistics/disagreements.hpp"
 
 namespace assay::runners {
@@ -87,6 +88,7 @@ RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractor
     header.endpoint = endpoint_text(contents.info);
     header.effort = effort_of(contents);
     header.notes = contents.notes;
+    for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
     return out;
 }
 

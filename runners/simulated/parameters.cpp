@@ -38,20 +38,20 @@ std::string names_there_are() {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+bool is_behavior(std::string_view name) {
+    const auto& list = simulated::behavior_list();
+    return std::any_of(list.begin(), list.end(), [name](const auto& row) { return row.name == name; });
+}
+
 void read_pair(std::string_view pair, P& parameters) {
     const std::size_t equals = pair.find('=');
     const std::string_view name = pair.substr(0, equals);
+    if (is_behavior(name)) return add_behavior(parameters, pair);
     if (equals == std::string_view::npos)
         throw Error(fmt::format("simulated endpoint: expected name=value, found '{}'; there are: {}", pair, names_there_are()));
     const std::string_view value = pair.substr(equals + 1);
     for (const auto& row : simulated_parameters())
         if (row.name == name) return read(row, value, parameters);
-    for (const auto& row : simulated::behavior_list()) {
-        if (row.name != name) continue;
-        std::erase_if(parameters.behaviors, [&](const auto& earlier) { return earlier.first == name; });
-        parameters.behaviors.emplace_back(name, value);
-        return;
-    }
     throw Error(fmt::format("simulated endpoint: no parameter '{}'; there are: {}", name, names_there_are()));
 }
 
@@ -68,9 +68,15 @@ const std::vector<SimulatedParameter>& simulated_parameters() {
         {"rate", &P::rate, 1e-3, 1e9, false, "tokens per second of one reply"},
         {"speed", &P::speed, 1e-6, 1e9, false, "divides both times above"},
         {"context", &P::context, 1, 1e9, true, "tokens of prompt and reply together"},
-        {"wire", &P::wire, 0, 0, true, "whose form to speak: sglang or vllm"},
+        {"wire", &P::wire, 0, 0, true, "whose form to speak: sglang, vllm, vllm-old, openrouter, openai or llama.cpp"},
     };
     return rows;
+}
+
+void add_behavior(P& parameters, std::string_view text) {
+    auto behavior = simulated::parse_behavior(text);
+    std::erase_if(parameters.behaviors, [&](const auto& earlier) { return earlier.first == behavior.first; });
+    parameters.behaviors.push_back(std::move(behavior));
 }
 
 void check_simulated(const P& parameters) {
@@ -102,7 +108,7 @@ std::string simulated_text(const P& parameters) {
     for (const auto& row : simulated_parameters()) parts.push_back(print(row, parameters));
     for (const auto& row : simulated::behavior_list())
         for (const auto& [name, value] : parameters.behaviors)
-            if (name == row.name) parts.push_back(name + "=" + value);
+            if (name == row.name) parts.push_back(row.value.empty() ? name : name + "=" + value);
     return fmt::format("{}", fmt::join(parts, ","));
 }
 

@@ -38,6 +38,9 @@ struct SimulatedParameter {
 };
 [[nodiscard]] const std::vector<SimulatedParameter>& simulated_parameters();
 
+// Adds a behaviour, "name=value" or "name", in place of an earlier one of that name. Throws assay::Error, naming what there is.
+void add_behavior(SimulatedParameters& parameters, std::string_view text);
+
 // From "name=value,name=value", each name of simulated_parameters() or of a behaviour; empty: the defaults.
 // Throws assay::Error, naming what there is.
 [[nodiscard]] SimulatedParameters parse_simulated(std::string_view text);

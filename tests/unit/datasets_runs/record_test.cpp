@@ -31,7 +31,7 @@ std::string payload_of(const Record& record) {
     return out;
 }
 
-TryRecord a_try(Reply reply) { return {{3, 17}, 2, "0123456789abcdef", 1764449000.5, 1764449010.25, std::move(reply)}; }
+TryRecord a_try(Reply reply) { return {{3, 17}, 2, "0123456789abcdef", 1764449000.5, 1764449010.25, std::move(reply), {}}; }
 
 TryRecord round_trip(const TryRecord& record) {
     const auto any = decoded(payload_of(record));
@@ -40,6 +40,15 @@ TryRecord round_trip(const TryRecord& record) {
         return {};
     }
     return std::get<TryRecord>(*any);
+}
+
+TEST(Record, ATrySaysWhichEndpointServedItWhereThatIsKnown) {
+    TryRecord record = a_try({});
+    std::string without;
+    append_payload(without, record);
+    EXPECT_EQ(without.find("endpoint"), std::string::npos);
+    record.endpoint = 2;
+    EXPECT_EQ(round_trip(record).endpoint, 2);
 }
 
 TEST(Record, EveryFieldOfAScoredTryComesBack) {
@@ -117,6 +126,8 @@ TEST(Record, TheOutlineOfATryHasItsKeyAndOutcomeAndNoText) {
     EXPECT_EQ(record.key, (AttemptKey{3, 17}));
     EXPECT_EQ(record.reply.outcome, Outcome::complete);
     EXPECT_TRUE(record.reply.content.empty());
+    EXPECT_EQ(record.reply.times.last_byte_ms, samples::reply().times.last_byte_ms);
+    EXPECT_TRUE(record.reply.missing_done);
     EXPECT_EQ(record.ended_unix_s, 1764449010.25);
 }
 
@@ -129,6 +140,7 @@ TEST(Record, ASessionComesBack) {
     EXPECT_EQ(back.pid, 4711);
     EXPECT_EQ(back.info.endpoints, session.info.endpoints);
     EXPECT_EQ(back.info.server, session.info.server);
+    EXPECT_EQ(back.info.transport, session.info.transport);
     EXPECT_EQ(back.info.seeds, 16);
     EXPECT_EQ(back.info.silence_ms, session.info.silence_ms);
 }
@@ -139,6 +151,13 @@ TEST(Record, ABeginComesBack) {
     EXPECT_EQ(back.try_number, 3);
     EXPECT_EQ(back.session, "s");
     EXPECT_EQ(back.unix_s, 12.5);
+}
+
+TEST(Record, ANoteComesBack) {
+    const NoteRecord back = std::get<NoteRecord>(decoded(payload_of(NoteRecord{"s", 12.5, "question 17 \"x\"\n"})).value());
+    EXPECT_EQ(back.session, "s");
+    EXPECT_EQ(back.unix_s, 12.5);
+    EXPECT_EQ(back.text, "question 17 \"x\"\n");
 }
 
 TEST(Record, AnUnknownKeyOrTypeIsPassedOver) {

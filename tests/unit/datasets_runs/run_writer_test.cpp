@@ -54,6 +54,31 @@ protected:
     }
 };
 
+TEST_F(RunWriterTest, NotesAndWhatIsCountedOverTheRunAreReadBack) {
+    auto writer = open();
+    ask(*writer, {0, 1}, 1, samples::reply());
+    auto dropped = samples::failed(Outcome::dropped);
+    dropped.times.connected_ms = 500;
+    dropped.times.end_ms = 60'500;
+    ask(*writer, {0, 2}, 1, dropped);
+    dropped.times.last_byte_ms = 40'500;
+    ask(*writer, {0, 2}, 2, dropped);
+    writer->note("question 2 was given up");
+    writer->note("question 2 was given up");
+    writer->close();
+    RunContents contents;
+    attempts(&contents);
+    EXPECT_THAT(contents.totals.notes, ElementsAre("question 2 was given up"));
+    EXPECT_EQ(contents.totals.missing_done, 1);
+    EXPECT_EQ(contents.totals.unterminated_events, 1);
+    EXPECT_EQ(contents.totals.with_ignored_chunks, 1);
+    EXPECT_EQ(contents.totals.accepted_without_finish, 1);
+    ASSERT_EQ(contents.totals.breaks.size(), 2U);
+    EXPECT_EQ(contents.totals.breaks[0].age_s, 60);
+    EXPECT_EQ(contents.totals.breaks[0].silence_s, 60);
+    EXPECT_EQ(contents.totals.breaks[1].silence_s, 20);
+}
+
 TEST_F(RunWriterTest, WhatIsRecordedIsReadBack) {
     auto writer = open();
     ask(*writer, {0, 1}, 1, samples::reply());

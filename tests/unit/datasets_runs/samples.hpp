@@ -33,6 +33,7 @@ inline RunInfo info() {
     info.tool_version = "0.1.0";
     info.endpoints = {"http://127.0.0.1:30000/v1", "http://127.0.0.1:30001/v1"};
     info.server = {{"version", "0.5.5"}, {"model_path", "/models/\"k3\"\n"}};
+    info.transport = {{"insecure", "true"}, {"proxy", "http://proxy:3128"}};
     info.first_seed = 0;
     info.seeds = 16;
     info.rows = 60;
@@ -57,10 +58,14 @@ inline chat::Reply reply() {
     reply.reasoning_field = "reasoning_content";
     reply.model = "served";
     reply.usage = {101, 4096, 4000};
-    reply.times = {0.125, 1.1, 2.2000000000000002, 3.3, 98765.4321};
+    reply.times = {0.125, 1.1, 2.2000000000000002, 3.3, 98765.4321, 98000.5};
     reply.body_bytes = 123456789012;
     reply.events = 4097;
     reply.repaired = 2;
+    reply.ignored_chunks = 5;
+    reply.missing_done = true;
+    reply.unterminated_event = true;
+    reply.accepted_without_finish = true;
     reply.done_marker = true;
     reply.new_connection = false;
     return reply;
@@ -71,7 +76,8 @@ inline auto fields(const chat::Reply& r) {
     return std::make_tuple(r.outcome, r.finish_reason, r.http_status, r.curl_code, r.error, r.retry_after_s, r.reasoning,
                            r.content, r.reasoning_field, r.model, r.usage.prompt_tokens, r.usage.completion_tokens,
                            r.usage.reasoning_tokens, r.times.sent_ms, r.times.connected_ms, r.times.first_byte_ms,
-                           r.times.first_token_ms, r.times.end_ms, r.body_bytes, r.events, r.repaired, r.done_marker,
+                           r.times.first_token_ms, r.times.end_ms, r.times.last_byte_ms, r.body_bytes, r.events, r.repaired,
+                           r.ignored_chunks, r.done_marker, r.missing_done, r.unterminated_event, r.accepted_without_finish,
                            r.new_connection);
 }
 

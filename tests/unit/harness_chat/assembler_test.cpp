@@ -212,10 +212,36 @@ TEST(ReplyAssembler, AFinishReasonWithoutDoneIsComplete) {
     const Reply reply = of_events({delta(R"("content":"a")"), stop}, false);
     EXPECT_EQ(outcome(reply), "complete");
     EXPECT_FALSE(reply.done_marker);
+    EXPECT_TRUE(reply.missing_done);
+    EXPECT_FALSE(of_events({delta(R"("content":"a")"), stop}).missing_done);
+    EXPECT_FALSE(of_events({delta(R"("content":"a")")}, false).missing_done) << "where no finish_reason came, more than the marker is missing";
+    EXPECT_FALSE(assemble({R"({"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]})"}).missing_done) << "a body that is no stream has none";
+}
+
+TEST(ReplyAssembler, DoneWithoutAFinishReasonIsAcceptedWhereAskedForAndThereIsText) {
+    BodyLimits limits;
+    limits.accept_done_without_finish = true;
+    const auto accepted = [&](const std::string& fields, bool done) {
+        return assemble({stream_text({delta(fields)}, done)}, {200, 0, false, ""}, limits);
+    };
+    const Reply reply = accepted(R"("content":"a")", true);
+    EXPECT_EQ(outcome(reply), "complete");
+    EXPECT_TRUE(reply.accepted_without_finish);
+    EXPECT_EQ(outcome(accepted(R"("content":"a")", false)), "dropped");
+    EXPECT_EQ(outcome(accepted(R"("reasoning":"a")", true)), "dropped");
+    EXPECT_FALSE(assemble({stream_text({delta(R"("content":"a")"), stop})}, {200, 0, false, ""}, limits).accepted_without_finish);
+}
+
+TEST(ReplyAssembler, CountsTheEventsThatItIgnores) {
+    EXPECT_EQ(of_events({"null", "{}", R"({"type":"ping"})", "", delta(R"("content":"a")"), stop}).ignored_chunks, 4);
+    EXPECT_EQ(of_events({delta(R"("content":"a")"), R"({"choices":[]})", stop, R"({"choices":[],"usage":{}})"}).ignored_chunks, 0);
 }
 
 TEST(ReplyAssembler, AnUnterminatedLastEventCountsWhereItIsWhole) {
-    EXPECT_EQ(outcome(assemble({"data: " + delta(R"("content":"a")", R"("stop")")})), "complete");
+    const Reply unterminated = assemble({"data: " + delta(R"("content":"a")", R"("stop")")});
+    EXPECT_EQ(outcome(unterminated), "complete");
+    EXPECT_TRUE(unterminated.unterminated_event);
+    EXPECT_FALSE(of_events({delta(R"("content":"a")"), stop}).unterminated_event);
     EXPECT_TRUE(assemble({"data: " + stop + "\n\ndata: [DONE]"}).done_marker);
     EXPECT_EQ(outcome(assemble({"data: " + delta(R"("content":"a")") + "\n\ndata: {\"choi"})), "dropped");
 }
