@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 TEST(Report, GivesTruncationItsBoundsAndTheScoreOnFinishedReplies) {
     const TemporaryFolder folder;
-    support::write_nemo_folder(folder.path("r"), {"11t", "110", "1tt", "000"});
+    support::write_nemo_folder(folder.path("r"), std::vector<std::string>{"11t", "110", "1tt", "000"});
     const auto report = run({"report", folder.path("r")});
     EXPECT_THAT(report.out, HasSubstr("truncated            3 (25.00 %)   cut at the budget; 3 without a letter; at most +25.00 points"));
     EXPECT_THAT(report.out, HasSubstr("  where              3 / 0         cut while thinking / in the answer"));
@@ -32,7 +32,7 @@ TEST(Report, GivesTruncationItsBoundsAndTheScoreOnFinishedReplies) {
 
 TEST(Report, SaysThatSeedsAreCopies) {
     const TemporaryFolder folder;
-    support::write_nemo_folder(folder.path("r"), {"11", "00", "11", "11"});
+    support::write_nemo_folder(folder.path("r"), std::vector<std::string>{"11", "00", "11", "11"});
     const auto report = run({"report", folder.path("r")});
     EXPECT_THAT(report.out, HasSubstr("  copies             4             of 8 replies repeat an earlier seed's to the same question, word for word; "
                                       "most: seeds 0 and 1, 4 of 4: they are not two samples"));
@@ -59,7 +59,7 @@ TEST(Report, AdvisesOnBudgetsFromRecordedLengths) {
 
 TEST(Report, RefusesABudgetAdviceThatCannotBePrinted) {
     const TemporaryFolder folder;
-    support::write_nemo_folder(folder.path("r"), {"11"});
+    support::write_nemo_folder(folder.path("r"), std::vector<std::string>{"11"});
     EXPECT_EQ(run({"report", folder.path("r"), "--budget-advice", "--format", "html"}).exit_code, 2);
     EXPECT_THAT(run({"report", folder.path("r"), "--budget-advice", "--truncated-at-most", "0"}).err, HasSubstr("--truncated-at-most must lie above 0"));
 }

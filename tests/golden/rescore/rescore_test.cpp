@@ -138,7 +138,7 @@ TEST(Rescore, NamesTheExtractorsThereAreWhereOneIsNotKnown) {
 
 TEST(Report, SaysInOneLineWhereNemoV3AndAssayReadRepliesDifferently) {
     const TemporaryFolder folder;
-    support::write_nemo_folder(folder.path("alike"), {"10", "11"});
+    support::write_nemo_folder(folder.path("alike"), std::vector<std::string>{"10", "11"});
     EXPECT_THAT(run({"report", folder.path("alike")}).out, Not(HasSubstr("differently")));
     support::write_nemo_folder(folder.path("unlike"), std::vector<std::vector<NemoReply>>{{{"Answer: **B**"}, {"Answer: B"}}});
     const auto result = run({"report", folder.path("unlike")});
