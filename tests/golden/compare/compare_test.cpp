@@ -1,6 +1,7 @@
 // assay compare: its words, its numbers and how it ends.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 

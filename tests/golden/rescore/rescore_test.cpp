@@ -60,8 +60,8 @@ TEST(Rescore, PrintsTheScoreByExtractorAndEveryAttemptOnWhichTheyDisagree) {
                                       "simple-evals  75.00 %    3 / 4          0                 2       1     1\n"));
     EXPECT_THAT(result.out, HasSubstr("2 of 4 scored attempts are not read the same by all of them ('-': no answer)\n"
                                       "question  seed  right  nemo-v3  simple-evals\n"
-                                      "       1     0      B  B        C           \n"
-                                      "       0     1      B  C        B           \n"));
+                                      "       1     0      B  B        C\n"
+                                      "       0     1      B  C        B\n"));
 }
 
 TEST(Rescore, GivesTheSameNumbersAsJson) {
