@@ -18,7 +18,8 @@ void add_agreement(SeedAgreement& out, const SeedTable& table, const std::vector
     out.agreement = agreement(by_question, seeds);
     out.cochran = cochran_q(by_question, correct_by_seed_of(table, columns));
     if (out.cochran) out.p_as_alike = 1 - chi_squared_upper(out.cochran->q, out.cochran->degrees);
-    out.difficulty = fit_beta_binomial(by_question, seeds);
+    // Where no question is unstable the likelihood has its maximum at a = b = 0, which describes nothing.
+    if (out.agreement->flip_rate > 0) out.difficulty = fit_beta_binomial(by_question, seeds);
 }
 
 // Each copy is paired with the first seed that gave its text, so that many equal seeds do not cost their square.

@@ -25,7 +25,7 @@ struct SeedAgreement {
     std::optional<Agreement> agreement;      // ICC, flip rate, kappa
     std::optional<CochranQ> cochran;         // p small: a whole run differs
     std::optional<double> p_as_alike;        // P(Q at most as large): small: the seeds are more alike than samples can be
-    std::optional<BetaBinomial> difficulty;  // of the questions
+    std::optional<BetaBinomial> difficulty;  // of the questions; absent where no question is unstable
     std::int64_t copies = 0;                 // replies equal, word for word, to that of an earlier seed to the same question
     std::int64_t texts = 0;                  // replies with a text
     std::optional<CopiedSeeds> most_alike;   // the pair with the most equal replies; absent where no two are equal
