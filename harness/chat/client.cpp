@@ -18,13 +18,8 @@ constexpr std::size_t most_answer_bytes = 1 << 20;
 std::vector<std::string> headers_of(const Endpoint& endpoint) {
     std::vector<std::string> headers;
     if (!endpoint.api_key.empty()) headers.push_back("Authorization: Bearer " + endpoint.api_key);
-    for (const std::string& header : endpoint.headers) {
-        const auto colon = header.find(':');
-        if (colon == std::string::npos || colon == 0) {
-            throw Error("expected \"Name: value\" for --header, found no colon");  // the text may be a key
-        }
-        headers.push_back(header);
-    }
+    check_headers(endpoint.headers);
+    headers.insert(headers.end(), endpoint.headers.begin(), endpoint.headers.end());
     return headers;
 }
 

@@ -82,7 +82,17 @@ private:
 };
 
 // base_url with trailing slashes removed. Throws assay::Error, naming the flag, for a URL that is no http(s)
-// URL, carries user:password@, a query or a fragment, or ends in /chat/completions (which would double it).
+// URL, carries user:password@, a query or a fragment, or ends in /chat/completions or /v1/v1 (which would double them).
 [[nodiscard]] std::string checked_base_url(const std::string& base_url);
+
+// Throws assay::Error, naming the flag, for a header that is no "Name: value" or holds a line break or NUL. Shows no values.
+void check_headers(const std::vector<std::string>& headers);
+
+// True where a key, or a header whose name speaks of one, would travel in clear to a host that may be public: plain http,
+// to a host that is neither private (http::is_private_host), nor a name without a dot, nor under .local or .internal.
+[[nodiscard]] bool sends_key_in_clear(const Endpoint& endpoint);
+
+// The proxy that requests to the endpoint go through, without user and password; empty: none.
+[[nodiscard]] std::string proxy_of(const Endpoint& endpoint);
 
 }  // namespace assay::chat

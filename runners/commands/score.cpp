@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "datasets/questions/kept_set.hpp"
@@ -15,6 +16,7 @@
 #include "runners/commands/command.hpp"
 #include "runners/commands/request_plan.hpp"
 #include "runners/commands/score_options.hpp"
+#include "runners/commands/transport_options.hpp"
 #include "runners/drivers/asking.hpp"
 #include "runners/drivers/derived_files.hpp"
 #include "runners/drivers/discovery.hpp"
@@ -61,6 +63,7 @@ private:
     void load();
     void prepare_endpoint();
     void start_simulated();
+    void note_transport();
     void find_servers();
     void check_endpoint(const chat::Endpoint& endpoint) const;
     [[nodiscard]] std::vector<Server> servers() const;
@@ -78,6 +81,7 @@ private:
     std::vector<std::unique_ptr<simulated::InProcessEndpoint>> simulated_;
     std::vector<chat::Endpoint> endpoints_;
     std::vector<std::pair<std::string, std::string>> facts_;
+    std::vector<std::pair<std::string, std::string>> transport_;
     runs::Plan plan_;
     std::vector<std::string> said_;  // where values came from, beside the plan
 };
@@ -106,8 +110,21 @@ void ScoreCommand::start_simulated() {
         if (!options_.dry_run) simulated_.push_back(embedded_endpoint(simulated, model, whole_set_, *protocol_));
         endpoints_.emplace_back();
         endpoints_.back().base_url = options_.dry_run ? url : simulated_.back()->base_url();
+        endpoints_.back().headers = options_.headers;
+        set_transport(options_, endpoints_.back());
     }
     plan_ = plan_of(options_, whole_set_, model, answers);
+    transport_ = transport_facts(options_, endpoints_.front());
+}
+
+// How the requests travel, where that must be said; the flags hold for all endpoints.
+void ScoreCommand::note_transport() {
+    for (const auto& endpoint : endpoints_) {
+        for (auto& fact : transport_facts(options_, endpoint)) {
+            if (std::find(transport_.begin(), transport_.end(), fact) == transport_.end()) transport_.push_back(std::move(fact));
+        }
+    }
+    for (const auto& [name, value] : transport_) said_.push_back(fmt::format("{} {}", name, value));
 }
 
 void ScoreCommand::prepare_endpoint() {
@@ -118,6 +135,7 @@ void ScoreCommand::prepare_endpoint() {
         endpoints_.push_back(endpoint_of(options_, url, said));
         if (endpoints_.size() == 1) said_.insert(said_.end(), said.begin(), said.end());
     }
+    note_transport();
     if (options_.dry_run) {
         if (!options_.model) throw Error("a dry run sends nothing, so the server cannot be asked for its model: give --model");
         plan_ = plan_of(options_, whole_set_, *options_.model, {});
@@ -164,6 +182,7 @@ runs::RunInfo ScoreCommand::run_info() const {
     info.tool_version = version;
     for (std::size_t i = 0; i < endpoints_.size(); ++i) info.endpoints.push_back(simulated_.empty() ? endpoints_[i].base_url : options_.base_urls[i]);
     info.server = facts_;
+    info.transport = transport_;
     info.first_seed = static_cast<int>(options_.first_seed);
     info.seeds = static_cast<int>(options_.seeds);
     info.rows = static_cast<int>(set_.questions.size());

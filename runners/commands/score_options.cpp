@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "harness/chat/client.hpp"
 #include "harness/error.hpp"
 #include "harness/files/read_file.hpp"
+#include "runners/commands/transport_options.hpp"
 
 namespace assay::runners {
 namespace {
@@ -43,6 +45,13 @@ void check_greedy_seed(const ScoreOptions& options) {
             throw Error(fmt::format("--greedy-seed {} is not one of the seeds {} to {} of this run", *options.greedy_seed, options.first_seed, last));
         }
     }
+}
+
+void check_proxy(const std::string& proxy) {
+    if (proxy == "env" || proxy == "none") return;
+    const bool one_word = proxy.find_first_of(" \t\r\n") == std::string::npos;
+    if (one_word && proxy.find("://") != std::string::npos) return;
+    throw Error("--proxy takes 'env', 'none', or a URL such as http://proxy:3128");  // what was given may hold a password
 }
 
 std::string key_of_file(const std::string& path) {
@@ -92,6 +101,14 @@ void declare_transport(ScoreOptions& options, Flags& flags) {
     flags.option("--api-key-env", options.api_key_env, "environment variable that holds the key (default: OPENAI_API_KEY)");
     flags.option("--api-key-file", options.api_key_file, "file that holds the key");
     flags.option("--header", options.headers, "a further header, 'Name: value'; may be given several times");
+    flags.flag("--allow-plain-http", options.allow_plain_http, "send the key over http, readable on the way, to a public host");
+    flags.option("--cacert", options.cacert, "PEM file of the authorities that the server's TLS certificate is checked against");
+    flags.flag("--insecure", options.insecure, "do not check TLS certificates; the report says so");
+    flags.option("--proxy", options.proxy, "'env' (http_proxy, https_proxy, all_proxy, no_proxy), 'none', or a URL");
+    flags.flag("--reuse-connections", options.reuse_connections, "keep connections for later requests, none idle for more than 3 s");
+    flags.flag("--http2", options.http2, "HTTP/2 where an https server offers it; requests then share connections");
+    flags.flag("--accept-done-without-finish", options.accept_done_without_finish,
+               "take text that ends in [DONE] for complete where the server never sends a finish_reason");
 }
 
 void declare(ScoreOptions& options, Flags& flags) {
@@ -132,6 +149,8 @@ void complete_and_check_request(ScoreOptions& options) {
     check_seconds("--connect-timeout", options.connect_timeout_s);
     check_seconds("--first-byte-timeout", options.first_byte_timeout_s);
     check_seconds("--idle-timeout", options.idle_timeout_s);
+    chat::check_headers(options.headers);
+    check_proxy(options.proxy);
     if (options.api_key_env && options.api_key_file) throw Error("--api-key-env and --api-key-file were both given; one key is enough");
     check_sampling(options);
 }
@@ -171,6 +190,7 @@ chat::Endpoint endpoint_of(const ScoreOptions& options, const std::string& url, 
     endpoint.base_url = chat::checked_base_url(url);
     endpoint.api_key = api_key(options, said);
     endpoint.headers = options.headers;
+    set_transport(options, endpoint);
     return endpoint;
 }
 
@@ -180,6 +200,7 @@ chat::Limits limits_of(const ScoreOptions& options) {
     limits.connect = ms(options.connect_timeout_s);
     limits.first_byte = ms(options.first_byte_timeout_s);
     limits.silence = ms(options.idle_timeout_s);
+    limits.accept_done_without_finish = options.accept_done_without_finish;
     return limits;
 }
 

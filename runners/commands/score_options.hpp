@@ -37,6 +37,13 @@ struct ScoreOptions {
     std::optional<std::string> api_key_env;
     std::optional<std::string> api_key_file;
     std::vector<std::string> headers;
+    bool allow_plain_http = false;
+    std::string cacert;
+    bool insecure = false;
+    std::string proxy = "env";
+    bool reuse_connections = false;
+    bool http2 = false;
+    bool accept_done_without_finish = false;
 
     std::optional<std::int64_t> limit;
     bool allow_ambiguous = false;

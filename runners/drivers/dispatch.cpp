@@ -1,5 +1,7 @@
 #include "runners/drivers/dispatch.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -60,7 +62,12 @@ void Dispatch::pump() {
         if (ready_.empty() && next_ == items_.size()) return;
         const auto lane = lanes_.choose(now);
         if (!lane) return pump_again_at(lanes_.ready_at(now));
-        send(*next_item(), *lane);
+        const auto index = next_item(now);
+        if (!index) {
+            if (!ready_.empty()) pump_again_at(quarantine_.look_again_at(now));
+            return end_if_done();
+        }
+        send(*index, *lane);
     }
 }
 
@@ -69,14 +76,36 @@ void Dispatch::pump_again_at(loop::Clock::time_point when) {
     pump_timer_ = loop_.at(when, [this] { pump(); });
 }
 
-std::optional<std::size_t> Dispatch::next_item() {
-    if (!ready_.empty()) {
-        const std::size_t index = ready_.front();
-        ready_.pop_front();
-        return index;
+std::optional<std::size_t> Dispatch::next_item(loop::Clock::time_point now) {
+    std::size_t held_back = 0;  // of ready_, those looked at and put behind the others again
+    while (held_back < ready_.size() || next_ < items_.size()) {
+        const bool again = held_back < ready_.size();
+        const std::size_t index = again ? ready_.front() : next_++;
+        if (again) ready_.pop_front();
+        const int question = items_[index].work.key.question;
+        if (quarantine_.may_be_asked(question, now)) return index;
+        if (quarantine_.caught(question)) {
+            take_out(index);
+        } else {
+            ready_.push_back(index);
+            ++held_back;
+        }
     }
-    if (next_ < items_.size()) return next_++;
     return std::nullopt;
+}
+
+void Dispatch::take_out(std::size_t index) {
+    progress_.done.fetch_add(1, std::memory_order_relaxed);
+    progress_.unscored.fetch_add(1, std::memory_order_relaxed);
+    given_up_(items_[index].work.key);
+}
+
+void Dispatch::watch_falls(std::size_t index, loop::Clock::time_point sent, const chat::Reply& reply) {
+    const auto caught = quarantine_.ended(items_[index].work.key.question, sent, loop::Clock::now(), reply);
+    if (!caught) return;
+    run_.note(fmt::format("question {} took the server down {} times while others were answered: it is in quarantine, and was not asked again "
+                          "in that session",
+                          *caught, pacing::Quarantine::caught_after));
 }
 
 void Dispatch::send(std::size_t index, Lanes::Index lane) {
@@ -86,13 +115,15 @@ void Dispatch::send(std::size_t index, Lanes::Index lane) {
     progress_.in_flight.store(in_flight_, std::memory_order_relaxed);
     if (item.work.tries_before + item.tries > 1) progress_.retries.fetch_add(1, std::memory_order_relaxed);
     const double sent_unix_s = unix_now();
+    const auto sent = loop::Clock::now();
+    quarantine_.sent(item.work.key.question, sent);
     run_.begin(item.work.key, item.work.tries_before + item.tries, sent_unix_s);
-    lanes_.send(lane, body_(item.work.key), [this, index, lane, sent_unix_s](chat::Reply reply) {
-        on_reply(index, lane, sent_unix_s, std::move(reply));
+    lanes_.send(lane, body_(item.work.key), [this, index, lane, sent, sent_unix_s](chat::Reply reply) {
+        on_reply(index, lane, sent, sent_unix_s, std::move(reply));
     });
 }
 
-void Dispatch::on_reply(std::size_t index, Lanes::Index lane, double sent_unix_s, chat::Reply reply) {
+void Dispatch::on_reply(std::size_t index, Lanes::Index lane, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply) {
     if (ended_already_) return;
     --in_flight_;
     progress_.in_flight.store(in_flight_, std::memory_order_relaxed);
@@ -100,6 +131,7 @@ void Dispatch::on_reply(std::size_t index, Lanes::Index lane, double sent_unix_s
     const chat::Reply outline = without_texts(reply);
     run_.finished(item.work.key, item.work.tries_before + item.tries, std::move(reply), sent_unix_s, unix_now(), static_cast<int>(lane));
     count(outline);
+    watch_falls(index, sent, outline);
     settle(index, outline);
     if (const auto why = stop_rule_.add(outline, loop::Clock::now())) return halt(*why);
     pump();

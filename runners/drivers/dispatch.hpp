@@ -17,6 +17,7 @@
 
 #include "datasets/runs/run_writer.hpp"
 #include "harness/loop/event_loop.hpp"
+#include "harness/pacing/quarantine.hpp"
 #include "harness/pacing/retry_policy.hpp"
 #include "harness/pacing/stop_rule.hpp"
 #include "harness/progress.hpp"
@@ -63,9 +64,11 @@ private:
 
     void pump();
     void pump_again_at(loop::Clock::time_point when);
-    [[nodiscard]] std::optional<std::size_t> next_item();
+    [[nodiscard]] std::optional<std::size_t> next_item(loop::Clock::time_point now);
+    void take_out(std::size_t index);  // of a question that is not asked any more
+    void watch_falls(std::size_t index, loop::Clock::time_point sent, const chat::Reply& reply);
     void send(std::size_t index, Lanes::Index lane);
-    void on_reply(std::size_t index, Lanes::Index lane, double sent_unix_s, chat::Reply reply);
+    void on_reply(std::size_t index, Lanes::Index lane, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply);
     void count(const chat::Reply& reply);
     void settle(std::size_t index, const chat::Reply& reply);
     void end_if_done();
@@ -90,6 +93,7 @@ private:
 
     pacing::RetryPolicy policy_;
     pacing::StopRule stop_rule_;
+    pacing::Quarantine quarantine_;
     loop::TimerId pump_timer_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "harness/error.hpp"
 #include "runners/drivers/judging.hpp"
 #include "runners/drivers/nemo_results.hpp"
+#include "runners/drivers/run_notes.hpp"
 
 namespace assay::runners {
 namespace {
@@ -71,6 +72,7 @@ JudgedRun judge_run(const std::string& path, const std::optional<std::string>& e
     header.endpoint = endpoint_text(contents.info);
     header.effort = effort_of(contents);
     header.notes = contents.notes;
+    for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
     return judged;
 }
 
