@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "datasets/questions/kept_set.hpp"
@@ -62,6 +63,7 @@ private:
     void load();
     void prepare_endpoint();
     void start_simulated();
+    void note_transport();
     void find_servers();
     void check_endpoint(const chat::Endpoint& endpoint) const;
     [[nodiscard]] std::vector<Server> servers() const;
@@ -109,10 +111,20 @@ void ScoreCommand::start_simulated() {
         endpoints_.emplace_back();
         endpoints_.back().base_url = options_.dry_run ? url : simulated_.back()->base_url();
         endpoints_.back().headers = options_.headers;
-        if (!options_.dry_run) set_transport(options_, endpoints_.back());
+        set_transport(options_, endpoints_.back());
     }
     plan_ = plan_of(options_, whole_set_, model, answers);
     transport_ = transport_facts(options_, endpoints_.front());
+}
+
+// How the requests travel, where that must be said; the flags hold for all endpoints.
+void ScoreCommand::note_transport() {
+    for (const auto& endpoint : endpoints_) {
+        for (auto& fact : transport_facts(options_, endpoint)) {
+            if (std::find(transport_.begin(), transport_.end(), fact) == transport_.end()) transport_.push_back(std::move(fact));
+        }
+    }
+    for (const auto& [name, value] : transport_) said_.push_back(fmt::format("{} {}", name, value));
 }
 
 void ScoreCommand::prepare_endpoint() {
@@ -123,8 +135,7 @@ void ScoreCommand::prepare_endpoint() {
         endpoints_.push_back(endpoint_of(options_, url, said));
         if (endpoints_.size() == 1) said_.insert(said_.end(), said.begin(), said.end());
     }
-    transport_ = transport_facts(options_, endpoints_.front());
-    for (const auto& [name, value] : transport_) said_.push_back(fmt::format("{} {}", name, value));
+    note_transport();
     if (options_.dry_run) {
         if (!options_.model) throw Error("a dry run sends nothing, so the server cannot be asked for its model: give --model");
         plan_ = plan_of(options_, whole_set_, *options_.model, {});

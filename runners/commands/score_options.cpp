@@ -149,6 +149,8 @@ void complete_and_check_request(ScoreOptions& options) {
     check_seconds("--connect-timeout", options.connect_timeout_s);
     check_seconds("--first-byte-timeout", options.first_byte_timeout_s);
     check_seconds("--idle-timeout", options.idle_timeout_s);
+    chat::check_headers(options.headers);
+    check_proxy(options.proxy);
     if (options.api_key_env && options.api_key_file) throw Error("--api-key-env and --api-key-file were both given; one key is enough");
     check_sampling(options);
 }
@@ -163,8 +165,6 @@ void complete_and_check(ScoreOptions& options) {
     if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
         throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));
     }
-    chat::check_headers(options.headers);
-    check_proxy(options.proxy);
     check_greedy_seed(options);
 }
 
