@@ -53,7 +53,7 @@ inline chat::Reply reply() {
     reply.curl_code = 18;
     reply.error = "a \"word\"";
     reply.retry_after_s = 1.5;
-    reply.reasoning = std::string("thinking\0 \x1f \x7f \xf0\x9f\x98\x80\n\t\\\"", 24);
+    reply.reasoning = std::string("thinking\0 \x1f \x7f \xf0\x9f\x98\x80\n\t\\\"", 22);
     reply.content = "Answer: B\r\n\xe2\x80\xa8";
     reply.reasoning_field = "reasoning_content";
     reply.model = "served";
