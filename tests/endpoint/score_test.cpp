@@ -76,7 +76,7 @@ TEST_F(MisbehavingEndpoint, AServerThatComesBackWithAnotherModelStopsTheRun) {
 }
 
 TEST_F(MisbehavingEndpoint, AQuestionThatTakesTheServerDownIsGivenUpByNameAndTheOthersAreScored) {
-    const auto run = score("crash-on=Two healthy parents are both heterozygous:50", {"--max-retries", "12"});
+    const auto run = score("crash-on=Two healthy parents are both heterozygous:2500", {"--max-retries", "12"});
     EXPECT_EQ(run.exit_code, 3) << run.err;
     const auto read = report();
     EXPECT_EQ(read["counts"]["scored"], 18) << "both seeds of one question are not";
