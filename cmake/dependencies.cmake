@@ -5,8 +5,10 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(TBB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Boost REQUIRED)  # headers only: Boost.Math quantiles
+find_package(Eigen3 REQUIRED)  # headers only: two likelihood fits
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)

@@ -83,6 +83,7 @@ std::string first_unexpected(const CLI::App& app) {
 // CLI11 speaks of "--seeds: 'x' ..." in its own words; the house's messages start in lower case.
 std::string in_house_words(std::string text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+    if (const auto missing = text.find(": 1 required "); missing != std::string::npos) return text.substr(0, missing) + " needs a value";
     if (const auto conversion = text.find("Could not convert: "); conversion == 0) {
         text = "cannot read the value of " + text.substr(19);
     }

@@ -24,7 +24,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest_name(const std::string& typed, const std::vector<std::string>& candidates) {
-    const std::size_t limit = std::clamp<std::size_t>(typed.size() / 3, 1, 3);
+    const std::size_t limit = std::clamp<std::size_t>(typed.size() / 3, 2, 3);
     std::string best;
     std::size_t best_distance = limit + 1;
     for (const auto& candidate : candidates) {

@@ -3,7 +3,7 @@
 //   {"type":"session","format":"assay.journal/1","id":"<16 hex>","started_unix_s":..,"host":..,"pid":..,<RunInfo>}
 //   {"type":"begin","seed":3,"question":17,"try":1,"session":"<16 hex>","unix_s":..}
 //   {"type":"try","seed":3,"question":17,"try":1,"session":"<16 hex>","outcome":"complete","started_unix_s":..,
-//    "ended_unix_s":..,<Reply, texts last>}
+//    "ended_unix_s":..,"endpoint":1,<Reply, texts last>}
 //   {"type":"note","session":"<16 hex>","unix_s":..,"text":"question 17 ..."}
 //
 // `begin` says that a try was sent, `try` how it ended, `note` what a process found that its reports must say. What is unset or empty is left out. Keys and types that a
@@ -44,6 +44,7 @@ struct TryRecord {
     std::optional<double> started_unix_s;
     std::optional<double> ended_unix_s;
     chat::Reply reply;
+    std::optional<int> endpoint;  // index into the session's endpoints; not written where there is one
 };
 
 // Append the payload. A text of a try that is not scored keeps its first and last 2 KiB (whole code points),

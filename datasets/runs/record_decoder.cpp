@@ -192,6 +192,7 @@ std::optional<TryRecord> attempt_in(Value object, RecordDecoder::Depth depth) {
         if (key == "outcome") return seen |= 8U, get(v, record.reply.outcome);
         if (key == "started_unix_s") return get(v, record.started_unix_s);
         if (key == "ended_unix_s") return get(v, record.ended_unix_s);
+        if (key == "endpoint") return get_integer(v, record.endpoint.emplace());
         if (!take_key(key, v, record, seen)) return false;
         return depth == RecordDecoder::Depth::outline ? take_outline(key, v, record.reply) : take_reply(key, v, record.reply);
     });

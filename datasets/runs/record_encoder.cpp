@@ -142,6 +142,7 @@ void append_payload(std::string& out, const TryRecord& record) {
     object.text("outcome", chat::to_string(record.reply.outcome));
     object.number("started_unix_s", record.started_unix_s);
     object.number("ended_unix_s", record.ended_unix_s);
+    if (record.endpoint) object.integer("endpoint", *record.endpoint);
     add_reply(out, object, record.reply);
     object.close();
 }

@@ -38,7 +38,7 @@ struct RunReader::Parts {
     }
 };
 
-RunReader::RunReader(std::string path) : parts_(std::make_unique<Parts>()) {
+RunReader::RunReader(std::string path, const std::function<void(const Attempt&)>& on_scored) : parts_(std::make_unique<Parts>()) {
     RunDocument document = read_run_document(path);
     RunContents& contents = parts_->contents;
     contents.plan = std::move(document.plan);
@@ -51,7 +51,7 @@ RunReader::RunReader(std::string path) : parts_(std::make_unique<Parts>()) {
         return;
     }
     parts_->journal.emplace(parts_->path);
-    RunIndex index = index_of(*parts_->journal, parts_->path);
+    RunIndex index = index_of(*parts_->journal, parts_->path, on_scored);
     contents.notes = notes_of(index, parts_->path, false);
     contents.totals = std::move(index.totals);
     parts_->entries = std::move(index.entries);
@@ -79,6 +79,14 @@ std::optional<Attempt> RunReader::attempt(AttemptKey key) {
     const auto found = parts_->entries.find(key);
     if (found == parts_->entries.end() || !found->second.recorded()) return std::nullopt;
     return parts_->read(found->second);
+}
+
+std::vector<std::pair<AttemptKey, chat::Outcome>> RunReader::unscored() const {
+    std::vector<std::pair<AttemptKey, chat::Outcome>> found;
+    for (const auto& [key, entry] : parts_->entries) {
+        if (entry.recorded() && !entry.scored()) found.emplace_back(key, entry.outcome);
+    }
+    return found;
 }
 
 void RunReader::for_each(const std::function<void(Attempt)>& visit) {

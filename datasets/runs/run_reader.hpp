@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "datasets/runs/attempt.hpp"
@@ -33,7 +34,9 @@ struct RunContents {
 
 class RunReader {
 public:
-    explicit RunReader(std::string path);  // reads the journal once
+    // Reads the journal once. `on_scored`, where it is set, is given every deciding scored try in that same pass, whole,
+    // in the order of the journal.
+    explicit RunReader(std::string path, const std::function<void(const Attempt&)>& on_scored = {});
     ~RunReader();
     RunReader(RunReader&&) noexcept;
     RunReader& operator=(RunReader&&) noexcept;
@@ -43,6 +46,9 @@ public:
     // The attempt, texts included; nothing where no try of it is on record. Of several tries the first scored one
     // decides, else the last.
     [[nodiscard]] std::optional<Attempt> attempt(AttemptKey key);
+
+    // Attempts with a try on record and none that is scored, in order of their keys, with the outcome of the last.
+    [[nodiscard]] std::vector<std::pair<AttemptKey, chat::Outcome>> unscored() const;
 
     // Every attempt that has a try on record, in the order of the journal.
     void for_each(const std::function<void(Attempt)>& visit);

@@ -176,9 +176,10 @@ void RunWriter::begin(AttemptKey key, int try_number, double unix_s) {
                              {}});
 }
 
-void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s) {
+void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s, int endpoint) {
+    const std::optional<int> served = parts_->session.info.endpoints.size() > 1 ? std::optional(endpoint) : std::nullopt;
     const auto record = std::make_shared<TryRecord>(
-        TryRecord{key, try_number, parts_->session.id, started_unix_s, ended_unix_s, std::move(reply)});
+        TryRecord{key, try_number, parts_->session.id, started_unix_s, ended_unix_s, std::move(reply), served});
     journal::Entry entry;
     entry.bytes = static_cast<std::int64_t>(record->reply.reasoning.size() + record->reply.content.size()) + bytes_beside_texts;
     entry.payload = [record](std::string& out) { append_recordable(out, *record); };

@@ -59,7 +59,8 @@ public:
     void begin(AttemptKey key, int try_number, double unix_s);
     // How it ended. Where it is not scored, only the ends of its texts are written. A reply of more than
     // journal::max_payload_bytes is recorded as malformed, and `recorded` sees it so.
-    void finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s);
+    // `endpoint`: index into RunInfo::endpoints.
+    void finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s, int endpoint = 0);
     // One line that every report of the run is to say.
     void note(std::string text);
 

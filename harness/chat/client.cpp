@@ -146,6 +146,7 @@ public:
         Client::Answer answer;
         answer.http_status = result.http_status;
         answer.body = secrets_.scrubbed(std::move(body_));
+        answer.timed_out = result.end == http::End::limit;
         answer.error = result.end == http::End::limit ? "no whole answer within the limit" : secrets_.scrubbed(std::move(result.error));
         done_(std::move(answer));
     }

@@ -69,6 +69,7 @@ public:
         long http_status = 0;  // 0: no response
         std::string body;
         std::string error;  // the transport's words, where it failed
+        bool timed_out = false;  // `limit` passed
     };
     void get(const std::string& url, std::chrono::milliseconds limit, std::function<void(Answer)> done);
 

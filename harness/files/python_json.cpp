@@ -37,13 +37,27 @@ void append_code_point(std::string& out, std::uint32_t code_point) {
     }
 }
 
+// Printable ASCII that stands for itself.
+constexpr std::array<bool, 256> plain = [] {
+    std::array<bool, 256> table{};
+    for (std::size_t byte = 0x20; byte <= 0x7e; ++byte) table[byte] = byte != '"' && byte != '\\';
+    return table;
+}();
+
 }  // namespace
 
 std::string python_json_string(std::string_view utf8) {
     std::string out;
     out.reserve(utf8.size() + utf8.size() / 16 + 2);
     out += '"';
-    for (std::size_t at = 0; at < utf8.size();) append_code_point(out, next_code_point(utf8, at));
+    for (std::size_t at = 0; at < utf8.size();) {
+        // Replies are megabytes of plain text: whole stretches of it are copied at once.
+        std::size_t end = at;
+        while (end < utf8.size() && plain[static_cast<unsigned char>(utf8[end])]) ++end;
+        out.append(utf8, at, end - at);
+        at = end;
+        if (at < utf8.size()) append_code_point(out, next_code_point(utf8, at));
+    }
     out += '"';
     return out;
 }

@@ -45,7 +45,7 @@ private:
 const BehaviorRows& rows() {
     static const BehaviorRows all = [] {
         BehaviorRows joined;
-        for (BehaviorRows (*group)() : {page_rows, refusal_rows, outage_rows, text_rows, event_rows, sending_rows, breaking_rows}) {
+        for (BehaviorRows (*group)() : {page_rows, refusal_rows, outage_rows, text_rows, claim_rows, event_rows, sending_rows, breaking_rows}) {
             BehaviorRows part = group();
             joined.insert(joined.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
         }

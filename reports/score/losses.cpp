@@ -20,22 +20,11 @@ std::string listed(const std::vector<std::pair<std::string, std::int64_t>>& coun
     return text;
 }
 
-Fact truncated(const RunHeader& header, const statistics::Summary& s) {
-    const statistics::Counts& c = s.total;
-    if (c.truncated == 0) return {"truncated", "0", "no reply was cut at its budget"};
-    const std::string budget = header.plan.budget ? fmt::format(" of {} tokens", thousands(*header.plan.budget)) : "";
-    std::string words =
-        fmt::format("cut at the budget{}; {} without a letter", budget, thousands(c.truncated - c.truncated_answered));
-    if (c.truncated_correct > 0) words += fmt::format(", {} right all the same", thousands(c.truncated_correct));
-    if (s.truncation_ceiling) words += fmt::format("; cost at most {} points", percent(*s.truncation_ceiling));
-    return {"truncated", count_and_share(c.truncated, c.scored), words, Tint::yellow};
-}
-
 void add_scored(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& s) {
     const statistics::Counts& c = s.total;
     if (c.scored == 0) return;
     out.push_back({"correct", thousands(c.correct), fmt::format("of {} scored attempts", thousands(c.scored))});
-    out.push_back(truncated(header, s));
+    add_truncation(out, header, s);
     out.push_back({"no answer", count_and_share(c.no_answer, c.scored),
                    c.no_answer == 0 ? "a letter was read from every scored reply"
                                     : "scored as wrong, since no letter could be read; truncated ones included"});

@@ -34,6 +34,8 @@ struct ScoreContent {
 [[nodiscard]] std::vector<Fact> headline_facts(const RunHeader& header, const statistics::Summary& summary,
                                                bool with_numbers);
 [[nodiscard]] std::vector<Fact> loss_facts(const RunHeader& header, const statistics::Summary& summary);
+void add_agreement(std::vector<Fact>& out, const statistics::SeedAgreement& agreement);
+void add_truncation(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& summary);
 [[nodiscard]] Table seed_table(const statistics::Summary& summary);
 [[nodiscard]] Table group_table(const std::string& title, const std::vector<statistics::GroupRow>& rows);
 

@@ -1,25 +1,12 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/score/score_json_parts.hpp"
 #include "reports/score/score_report.hpp"
 
 namespace assay::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
-Json interval(const std::optional<statistics::Interval>& value) {
-    if (!value) return nullptr;
-    return {{"low", value->low}, {"high", value->high}};
-}
+using Json = ReportJson;
 
 Json counts(const statistics::Counts& c) {
     return {{"attempts", c.attempts},
@@ -61,7 +48,7 @@ Json plan(const RunHeader& header) {
 Json intervals(const statistics::Summary& s) {
     const auto labelled = [](const std::optional<statistics::Interval>& value, const char* answers,
                              const char* method) {
-        Json out = interval(value);
+        Json out = json_of(value);
         if (value) {
             out["level"] = 0.95;
             out["method"] = method;
@@ -90,7 +77,7 @@ Json groups(const std::vector<statistics::GroupRow>& rows) {
         out.push_back({{"name", row.name},
                        {"questions", row.questions},
                        {"score", or_null(row.counts.score())},
-                       {"over_questions", interval(row.over_questions)},
+                       {"over_questions", json_of(row.over_questions)},
                        {"counts", counts(row.counts)}});
     }
     return out;
@@ -151,12 +138,15 @@ std::string score_json(const RunHeader& header, const statistics::Summary& s) {
                       {"full", s.full},
                       {"counts", counts(s.total)},
                       {"pass_at_1", or_null(s.pass_at_1)},
-                      {"bounds", interval(s.bounds)},
+                      {"bounds", json_of(s.bounds)},
                       {"intervals", intervals(s)},
                       {"at_k", at_k(s)},
                       {"never_solved", {{"count", s.never_solved}, {"questions", s.never_solved_questions}}},
                       {"unstable", {{"count", s.unstable}, {"questions", s.unstable_questions}}},
                       {"truncation_ceiling", or_null(s.truncation_ceiling)},
+                      {"truncation", json_of(s.truncation)},
+                      {"agreement", json_of(s.agreement)},
+                      {"greedy", s.greedy ? json_of(*s.greedy) : Json(nullptr)},
                       {"unscored_by_reason", by_name(s.unscored_by_reason)},
                       {"per_seed", seeds(header, s)},
                       {"per_domain", groups(s.per_domain)},

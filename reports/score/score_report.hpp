@@ -40,6 +40,13 @@ struct Detail {
 //   at_k            [{k, pass_at_k, average_of_k, majority_at_k}]
 //   never_solved, unstable   {count, questions}
 //   truncation_ceiling, unscored_by_reason {name: count}
+//   truncation      {truncated, in_thinking, in_answer, with_letter, with_letter_right, without_letter, finished_at_budget,
+//                   cut_below_budget, lowest_cut_tokens, highest_cut_tokens, score_on_finished, bounds, true_score,
+//                   recovery {recoverable, adjusted, optimistic, method}}
+//   agreement       of the sampled seeds {sampled_seeds, flip_rate, icc, kappa, cochran_q {q, degrees, p_runs_differ,
+//                   p_as_alike}, beta_binomial {a, b, mean, icc}, copies {copies, texts, most_alike {seeds, same, of}}}
+//   greedy          {seed, correct, score, sampled_seeds, sampled_mean, sampled_sd, distance_sd, expected,
+//                   prediction_test, within_question_test, without_it {over_questions, this_test}}
 //   per_seed        [{seed, greedy, score, counts}]
 //   per_domain, per_subdomain   [{name, questions, score, over_questions, counts}]
 //   effort          {tries, retries, attempts_retried, failed_tries, processes, first_unix_s, last_unix_s}

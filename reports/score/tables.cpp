@@ -47,13 +47,17 @@ void add_rare_cells(std::vector<std::string>& cells, const statistics::Counts& t
 
 Table seed_table(const statistics::Summary& s) {
     Table table;
-    table.column("seed").column("score").column("correct").column("no answer").column("truncated").column("empty");
+    table.column("seed").column("score").column("correct").column("no answer").column("truncated");
+    if (s.total.truncated > 0) table.column("rate");
+    table.column("empty");
     add_rare_columns(table, s.total);
     table.column("tokens/reply");
     for (const statistics::SeedRow& row : s.per_seed) {
         const statistics::Counts& c = row.counts;
         std::vector<std::string> cells{fmt::format("{}", row.seed), score_cell(c),          correct_cell(c),
-                                       thousands(c.no_answer),      thousands(c.truncated), thousands(c.empty)};
+                                       thousands(c.no_answer),      thousands(c.truncated)};
+        if (s.total.truncated > 0) cells.push_back(share(c.truncated, c.scored));
+        cells.push_back(thousands(c.empty));
         add_rare_cells(cells, s.total, c);
         cells.push_back(tokens_cell(c));
         table.row(std::move(cells));

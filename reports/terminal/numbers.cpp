@@ -19,6 +19,12 @@ std::string share(std::int64_t part, std::int64_t whole) {
     return text + " %";
 }
 
+std::string p_value(double p) {
+    if (p < 0.0001) return "< 0.0001";
+    if (p >= 0.9995) return "1";
+    return p < 0.01 ? fmt::format("{:.2g}", p) : fmt::format("{:.3f}", p);
+}
+
 std::string thousands(std::int64_t number) {
     const std::string digits = fmt::format("{}", number);
     const std::size_t sign = number < 0 ? 1 : 0;

@@ -13,6 +13,9 @@ namespace assay::reports {
 // "< 0.01 %" and "> 99.99 %". "-" where whole is 0.
 [[nodiscard]] std::string share(std::int64_t part, std::int64_t whole);
 
+// A probability: "0.0072", two digits that count; "< 0.0001" below that; "1" from 0.9995 on.
+[[nodiscard]] std::string p_value(double p);
+
 // 85085650944 -> "85,085,650,944".
 [[nodiscard]] std::string thousands(std::int64_t number);
 

@@ -2,17 +2,27 @@
 
 namespace assay::runners {
 
+std::unique_ptr<Command> audit_command();
+std::unique_ptr<Command> compare_command();
+std::unique_ptr<Command> inspect_command();
+std::unique_ptr<Command> preflight_command();
 std::unique_ptr<Command> questions_command();
 std::unique_ptr<Command> report_command();
+std::unique_ptr<Command> rescore_command();
 std::unique_ptr<Command> score_command();
 std::unique_ptr<Command> simulate_command();
 
 std::vector<std::unique_ptr<Command>> all_commands() {
     std::vector<std::unique_ptr<Command>> commands;
     commands.push_back(score_command());
+    commands.push_back(rescore_command());
     commands.push_back(report_command());
+    commands.push_back(compare_command());
     commands.push_back(questions_command());
+    commands.push_back(preflight_command());
     commands.push_back(simulate_command());
+    commands.push_back(audit_command());
+    commands.push_back(inspect_command());
     return commands;
 }
 

@@ -6,6 +6,7 @@
 #include "reports/html/score_html.hpp"
 #include "reports/markdown/score_markdown.hpp"
 #include "reports/nemo/nemo_metrics.hpp"
+#include "reports/score/budget_report.hpp"
 #include "reports/score/score_report.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
@@ -21,7 +22,8 @@ class ReportCommand final : public Command {
 public:
     [[nodiscard]] std::string name() const override { return "report"; }
     [[nodiscard]] std::string summary() const override { return "print or export a run"; }
-    [[nodiscard]] std::string example() const override { return "assay report runs/kimi --format html --write report.html"; }
+    [[nodiscard]] std::string example() const override { return "assay report runs/kimi --format html --write report.html\n"
+               "  assay report runs/kimi --budget-advice --truncated-at-most 0.5"; }
 
     void declare(Flags& flags) override {
         flags.option("RUN", run_, "folder of a run, or of NeMo-Skills results");
@@ -29,14 +31,18 @@ public:
                      {"text", "json", "markdown", "html", "nemo"});
         flags.option("--write", write_, "write the report to this file instead of printing it");
         flags.option("--extractor", extractor_, "read letters with another extractor than the protocol's");
+        flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
         flags.option("--fail-under", fail_under_, "end 1 where pass@1 is below this many percent");
+        flags.flag("--budget-advice", budget_advice_, "what smaller budgets would have cut, instead of the report (text or json)");
+        flags.option("--truncated-at-most", truncated_at_most_, "with --budget-advice: the share of cut replies wished for, in percent");
         flags.flag("--subdomains", detail_.subdomains, "a line for each subdomain too");
         flags.flag("--questions", detail_.questions, "numbers of the questions never solved and unstable too");
     }
 
     int run() override {
         if (run_.empty()) throw Error("expected the folder of a run: assay report RUN");
-        const JudgedRun judged = judge_run(run_, extractor_);
+        check();
+        const JudgedRun judged = judge_run(run_, extractor_, grading_);
         const std::string text = rendered(judged);
         if (write_) files::replace_file(*write_, text);
         else print(stdout, text);
@@ -44,7 +50,21 @@ public:
     }
 
 private:
+    void check() const {
+        if (!(truncated_at_most_ > 0 && truncated_at_most_ < 100)) {
+            throw Error(fmt::format("--truncated-at-most must lie above 0 and below 100 percent, and is {}", truncated_at_most_));
+        }
+        if (budget_advice_ && format_ != "text" && format_ != "json") throw Error("--budget-advice is printed as text or json: give another --format");
+    }
+
+    [[nodiscard]] std::string advice(const JudgedRun& judged) const {
+        const auto advice = statistics::budget_advice(judged.table, truncated_at_most_ / 100);
+        if (format_ == "json") return reports::budget_json(judged.header, advice);
+        return reports::budget_text(judged.header, advice, write_ ? reports::Look{} : look_of(stdout));
+    }
+
     [[nodiscard]] std::string rendered(const JudgedRun& judged) const {
+        if (budget_advice_) return advice(judged);
         if (format_ == "json") return reports::score_json(judged.header, judged.summary);
         if (format_ == "markdown") return reports::score_markdown(judged.header, judged.summary, detail_);
         if (format_ == "html") return reports::score_html(judged.header, judged.summary, judged.table, record_ids(judged.set));
@@ -68,7 +88,10 @@ private:
     std::optional<std::string> write_;
     std::string format_ = "text";
     std::optional<std::string> extractor_;
+    Grading grading_;
     std::optional<double> fail_under_;
+    bool budget_advice_ = false;
+    double truncated_at_most_ = 1;
     reports::Detail detail_;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "datasets/questions/kept_set.hpp"
@@ -13,6 +14,7 @@
 #include "reports/score/score_report.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/request_plan.hpp"
 #include "runners/commands/score_options.hpp"
 #include "runners/commands/transport_options.hpp"
 #include "runners/drivers/asking.hpp"
@@ -23,27 +25,19 @@
 #include "runners/drivers/dry_run.hpp"
 #include "runners/drivers/judged_run.hpp"
 #include "runners/drivers/judging.hpp"
+#include "runners/drivers/preflight.hpp"
 #include "runners/drivers/score_so_far.hpp"
 #include "runners/drivers/verdict_code.hpp"
-#include "runners/simulated/keyed_prompts.hpp"
+#include "runners/simulated/embedded_endpoint.hpp"
 #include "runners/simulated/parameters.hpp"
 #include "runners/terminal.hpp"
 #include "runners/version.hpp"
+#include "scorers/preflight/check.hpp"
 
 namespace assay::runners {
 namespace {
 
-constexpr std::string_view simulated_scheme = "simulated:";
-
-chat::Limits limits_of(const ScoreOptions& options) {
-    const auto ms = [](double seconds) { return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)); };
-    chat::Limits limits;
-    limits.connect = ms(options.connect_timeout_s);
-    limits.first_byte = ms(options.first_byte_timeout_s);
-    limits.silence = ms(options.idle_timeout_s);
-    limits.accept_done_without_finish = options.accept_done_without_finish;
-    return limits;
-}
+constexpr std::chrono::seconds preflight_limit{60};  // of the one completion that is asked before the run
 
 void check_descriptors(std::int64_t concurrency) {
     const std::int64_t fits = http::transfers_that_fit(http::raise_descriptor_limit());
@@ -51,25 +45,6 @@ void check_descriptors(std::int64_t concurrency) {
         throw Error(fmt::format("--concurrency {} needs more open files than this process may have (room for {}): raise `ulimit -n` or lower it",
                                 concurrency, fits));
     }
-}
-
-runs::Plan plan_of(const ScoreOptions& options, const questions::QuestionSet& set, const std::string& model, const std::string& simulated) {
-    runs::Plan plan;
-    plan.dataset_name = set.name;
-    plan.dataset_rows = set.rows;
-    plan.dataset_sha256 = set.file_sha256;
-    plan.protocol = set.protocol;
-    plan.prompts_sha256 = set.prompts_sha256;
-    plan.model = model;
-    plan.sampling.temperature = options.temperature;
-    plan.sampling.top_p = options.top_p;
-    if (options.greedy_seed) plan.sampling.greedy_seed = static_cast<int>(*options.greedy_seed);
-    plan.sampling.reasoning_effort = options.reasoning_effort;
-    plan.sampling.extra_body = canonical_object(options.extra_body, "--extra-body");
-    plan.budget = options.max_tokens;
-    plan.budget_field = options.budget_field;
-    plan.simulated = simulated;
-    return plan;
 }
 
 class ScoreCommand final : public Command {
@@ -87,7 +62,11 @@ public:
 private:
     void load();
     void prepare_endpoint();
-    void start_simulated(const std::string& parameters);
+    void start_simulated();
+    void note_transport();
+    void find_servers();
+    void check_endpoint(const chat::Endpoint& endpoint) const;
+    [[nodiscard]] std::vector<Server> servers() const;
     [[nodiscard]] std::vector<runs::AttemptKey> order() const;
     [[nodiscard]] runs::RunInfo run_info() const;
     DriveEnd ask(loop::BlockedSignals& signals);
@@ -99,8 +78,8 @@ private:
     const multichoice::Extractor* extractor_ = nullptr;
     questions::QuestionSet whole_set_;
     questions::QuestionSet set_;  // whole_set_ up to --limit
-    std::unique_ptr<simulated::InProcessEndpoint> simulated_;
-    chat::Endpoint endpoint_;
+    std::vector<std::unique_ptr<simulated::InProcessEndpoint>> simulated_;
+    std::vector<chat::Endpoint> endpoints_;
     std::vector<std::pair<std::string, std::string>> facts_;
     std::vector<std::pair<std::string, std::string>> transport_;
     runs::Plan plan_;
@@ -117,42 +96,78 @@ void ScoreCommand::load() {
     if (options_.limit) questions::keep_first(set_, *options_.limit);
 }
 
-void ScoreCommand::start_simulated(const std::string& parameters) {
-    const SimulatedParameters simulated = parse_simulated(parameters);
-    check_simulated(simulated);
+void ScoreCommand::start_simulated() {
     const std::string model = options_.model.value_or("simulated");
-    plan_ = plan_of(options_, whole_set_, model, simulated_answers_text(simulated));
-    if (options_.dry_run) {
-        endpoint_.base_url = std::string(simulated_scheme) + parameters;
-        return;
+    std::string answers;
+    for (const auto& url : options_.base_urls) {
+        const auto parameters = simulated_parameters_of(url);
+        if (!parameters) throw Error(fmt::format("--base-url {} cannot stand beside a simulated one: answers of the two must not be mixed", url));
+        const SimulatedParameters simulated = parse_simulated(*parameters);
+        if (answers.empty()) answers = simulated_answers_text(simulated);
+        if (answers != simulated_answers_text(simulated)) {
+            throw Error(fmt::format("--base-url {} gives other answers than the one before it ({}): give both the same", url, answers));
+        }
+        if (!options_.dry_run) simulated_.push_back(embedded_endpoint(simulated, model, whole_set_, *protocol_));
+        endpoints_.emplace_back();
+        endpoints_.back().base_url = options_.dry_run ? url : simulated_.back()->base_url();
+        endpoints_.back().headers = options_.headers;
+        set_transport(options_, endpoints_.back());
     }
-    simulated_ = std::make_unique<simulated::InProcessEndpoint>(
-        simulated::ListenAddress{}, service_settings(simulated, model),
-        std::make_unique<KeyedResponder>(keyed_prompts(whole_set_, *protocol_), simulated));
-    endpoint_.base_url = simulated_->base_url();
-    endpoint_.headers = options_.headers;
-    set_transport(options_, endpoint_);
-    transport_ = transport_facts(options_, endpoint_);
+    plan_ = plan_of(options_, whole_set_, model, answers);
+    transport_ = transport_facts(options_, endpoints_.front());
+}
+
+// How the requests travel, where that must be said; the flags hold for all endpoints.
+void ScoreCommand::note_transport() {
+    for (const auto& endpoint : endpoints_) {
+        for (auto& fact : transport_facts(options_, endpoint)) {
+            if (std::find(transport_.begin(), transport_.end(), fact) == transport_.end()) transport_.push_back(std::move(fact));
+        }
+    }
+    for (const auto& [name, value] : transport_) said_.push_back(fmt::format("{} {}", name, value));
 }
 
 void ScoreCommand::prepare_endpoint() {
-    const std::string& url = options_.base_urls.front();
-    if (url.rfind(simulated_scheme, 0) == 0) return start_simulated(url.substr(simulated_scheme.size()));
-    endpoint_.base_url = chat::checked_base_url(url);
-    endpoint_.api_key = api_key(options_, said_);
-    endpoint_.headers = options_.headers;
-    set_transport(options_, endpoint_);
-    transport_ = transport_facts(options_, endpoint_);
-    for (const auto& [name, value] : transport_) said_.push_back(fmt::format("{} {}", name, value));
+    if (simulated_parameters_of(options_.base_urls.front())) return start_simulated();
+    for (const auto& url : options_.base_urls) {
+        if (simulated_parameters_of(url)) throw Error("--base-url simulated: cannot stand beside a real one: answers of the two must not be mixed");
+        std::vector<std::string> said;
+        endpoints_.push_back(endpoint_of(options_, url, said));
+        if (endpoints_.size() == 1) said_.insert(said_.end(), said.begin(), said.end());
+    }
+    note_transport();
     if (options_.dry_run) {
         if (!options_.model) throw Error("a dry run sends nothing, so the server cannot be asked for its model: give --model");
         plan_ = plan_of(options_, whole_set_, *options_.model, {});
         return;
     }
-    const Discovery discovery = discover(endpoint_, limits_of(options_));
-    const std::string model = chosen_model(options_.model, discovery);
-    facts_ = server_facts(discovery, model);
+    find_servers();
+}
+
+void ScoreCommand::find_servers() {
+    std::string model;
+    for (std::size_t i = 0; i < endpoints_.size(); ++i) {
+        const Discovery discovery = discover(endpoints_[i], limits_of(options_));
+        if (i == 0) model = chosen_model(options_.model, discovery);
+        for (auto& [name, value] : server_facts(discovery, model)) {
+            facts_.emplace_back(endpoints_.size() == 1 ? name : fmt::format("{}. {}", i + 1, name), std::move(value));
+        }
+    }
     plan_ = plan_of(options_, whole_set_, model, {});
+    if (options_.skip_preflight) return;
+    for (const auto& endpoint : endpoints_) check_endpoint(endpoint);
+}
+
+// Ends where a run could not succeed, in a few seconds instead of after hours.
+void ScoreCommand::check_endpoint(const chat::Endpoint& endpoint) const {
+    const Asking asking(whole_set_, *protocol_, plan_);
+    const PreflightJob job{endpoint, limits_of(options_), preflight_limit, longest_of(asking.requests(static_cast<int>(options_.first_seed)))};
+    for (const auto& check : preflight::judge_before_run(probe_before_run(job))) {
+        const std::string where = endpoints_.size() == 1 ? "" : " of " + endpoint.base_url;
+        const std::string found = fmt::format("preflight{}, {} {}: {}; {}", where, check.name, to_string(check.verdict), check.found, check.advice);
+        if (check.verdict == preflight::Verdict::refuted) throw Error(found + "; --skip-preflight starts all the same");
+        if (check.verdict == preflight::Verdict::could_not_tell && !options_.quiet) note(found);
+    }
 }
 
 std::vector<runs::AttemptKey> ScoreCommand::order() const {
@@ -165,7 +180,7 @@ runs::RunInfo ScoreCommand::run_info() const {
     const chat::Limits limits = limits_of(options_);
     runs::RunInfo info;
     info.tool_version = version;
-    info.endpoints = {simulated_ ? options_.base_urls.front() : endpoint_.base_url};
+    for (std::size_t i = 0; i < endpoints_.size(); ++i) info.endpoints.push_back(simulated_.empty() ? endpoints_[i].base_url : options_.base_urls[i]);
     info.server = facts_;
     info.transport = transport_;
     info.first_seed = static_cast<int>(options_.first_seed);
@@ -177,6 +192,12 @@ runs::RunInfo ScoreCommand::run_info() const {
     info.first_byte_ms = limits.first_byte.count();
     info.silence_ms = limits.silence.count();
     return info;
+}
+
+std::vector<Server> ScoreCommand::servers() const {
+    std::vector<Server> servers;
+    for (const auto& endpoint : endpoints_) servers.push_back({endpoint, identity_before_run(endpoint, limits_of(options_), plan_.model)});
+    return servers;
 }
 
 DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
@@ -197,8 +218,9 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     files::replace_file(kept_questions_path(options_.out), questions::kept_set(whole_set_));
 
     Drive job;
-    job.endpoint = endpoint_;
-    job.limits = limits_of(options_);
+    job.servers = servers();
+    job.lanes.limits = limits_of(options_);
+    job.lanes.model = plan_.model;
     job.settings.concurrency = options_.concurrency;
     job.settings.retry.tries = static_cast<int>(options_.max_retries) + 1;
     for (const auto& key : keys) {
@@ -243,7 +265,7 @@ int ScoreCommand::run() {
     prepare_endpoint();
     if (options_.dry_run) {
         const Asking asking(whole_set_, *protocol_, plan_);
-        print(stdout, dry_run_text({plan_, endpoint_.base_url, seed_numbers(options_), static_cast<int>(set_.questions.size()), said_,
+        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()), said_,
                                     asking.body(order().front())}));
         return exit_clean;
     }

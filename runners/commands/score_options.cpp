@@ -8,6 +8,7 @@
 #include "harness/chat/client.hpp"
 #include "harness/error.hpp"
 #include "harness/files/read_file.hpp"
+#include "runners/commands/transport_options.hpp"
 
 namespace assay::runners {
 namespace {
@@ -35,6 +36,9 @@ void check_sampling(const ScoreOptions& options) {
     if (options.top_p && !(*options.top_p > 0 && *options.top_p <= 1)) {
         throw Error(fmt::format("--top-p must lie above 0 and be at most 1, and is {}", *options.top_p));
     }
+}
+
+void check_greedy_seed(const ScoreOptions& options) {
     if (options.greedy_seed) {
         const auto last = options.first_seed + options.seeds - 1;
         if (*options.greedy_seed < options.first_seed || *options.greedy_seed > last) {
@@ -67,31 +71,30 @@ std::string checked_key(std::string key, const std::string& source) {
 
 }  // namespace
 
-void declare(ScoreOptions& options, Flags& flags) {
+void declare_questions(ScoreOptions& options, Flags& flags) {
     flags.group("What is asked");
     flags.option("--base-url", options.base_urls,
-                 "the server, up to and with /v1; 'simulated:' starts one inside (default: OPENAI_BASE_URL)");
+                 "the server, up to and with /v1; 'simulated:' starts one inside (default: OPENAI_BASE_URL); "
+                 "several of the same model share the requests");
     flags.option("--model", options.model, "model name to ask for (default: the only one the server lists)");
     flags.option("--dataset", options.dataset, "'sample', 'gpqa:diamond', or a file: GPQA's CSV or NeMo-Skills' JSON lines");
     flags.option("--protocol", options.protocol, "prompt, choice order and extractor that belong together");
-    flags.option("--extractor", options.extractor, "read letters with another extractor than the protocol's");
     flags.option("--limit", options.limit, "only the first N questions");
     flags.flag("--allow-ambiguous", options.allow_ambiguous, "run although a wrong choice equals the right one");
+}
 
+void declare_sampling(ScoreOptions& options, Flags& flags) {
     flags.group("Sampling");
-    flags.option("--seeds", options.seeds, "replies a question");
-    flags.option("--first-seed", options.first_seed, "number of the first seed");
-    flags.option("--greedy-seed", options.greedy_seed, "this seed is asked with temperature 0 (off unless given)");
     flags.option("--temperature", options.temperature, "sent where given");
     flags.option("--top-p", options.top_p, "sent where given");
     flags.option("--max-tokens", options.max_tokens, "budget of a reply, thinking included");
     flags.option("--budget-field", options.budget_field, "name under which the budget is sent", {"max_tokens", "max_completion_tokens"});
     flags.option("--reasoning-effort", options.reasoning_effort, "sent where given: low, medium, high, ...");
     flags.option("--extra-body", options.extra_body, "JSON object whose keys are added to every request");
+}
 
+void declare_transport(ScoreOptions& options, Flags& flags) {
     flags.group("Transport");
-    flags.option("--concurrency,--max-connections", options.concurrency, "requests in flight");
-    flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
     flags.option("--connect-timeout", options.connect_timeout_s, "seconds to connect");
     flags.option("--first-byte-timeout", options.first_byte_timeout_s, "seconds from a request to the first byte of its reply");
     flags.option("--idle-timeout", options.idle_timeout_s, "seconds of silence within a reply");
@@ -106,6 +109,21 @@ void declare(ScoreOptions& options, Flags& flags) {
     flags.flag("--http2", options.http2, "HTTP/2 where an https server offers it; requests then share connections");
     flags.flag("--accept-done-without-finish", options.accept_done_without_finish,
                "take text that ends in [DONE] for complete where the server never sends a finish_reason");
+}
+
+void declare(ScoreOptions& options, Flags& flags) {
+    declare_questions(options, flags);
+    flags.option("--extractor", options.extractor, "read letters with another extractor than the protocol's");
+
+    declare_sampling(options, flags);
+    flags.option("--seeds", options.seeds, "replies a question");
+    flags.option("--first-seed", options.first_seed, "number of the first seed");
+    flags.option("--greedy-seed", options.greedy_seed, "this seed is asked with temperature 0 (off unless given)");
+
+    declare_transport(options, flags);
+    flags.option("--concurrency,--max-connections", options.concurrency, "requests in flight");
+    flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
+    flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
 
     flags.group("Output");
     flags.option("--out", options.out, "folder of the run; the same folder again continues it");
@@ -115,7 +133,7 @@ void declare(ScoreOptions& options, Flags& flags) {
     flags.flag("--quiet", options.quiet, "no progress, no report on stdout in text form");
 }
 
-void complete_and_check(ScoreOptions& options) {
+void complete_and_check_request(ScoreOptions& options) {
     if (options.base_urls.empty()) {
         if (const auto url = environment("OPENAI_BASE_URL")) {
             options.base_urls.push_back(*url);
@@ -125,26 +143,29 @@ void complete_and_check(ScoreOptions& options) {
     if (options.base_urls.empty()) {
         throw Error("no server is named: give --base-url http://host:port/v1, or --base-url simulated: for the embedded one");
     }
-    if (options.base_urls.size() > 1) throw Error("one --base-url is expected, and several were given");
     if (options.dataset.empty()) throw Error("no questions are named: give --dataset sample, gpqa:diamond, or a file");
-    if (options.out.empty() && !options.dry_run) throw Error("no place for the run is named: give --out FOLDER");
-
-    check_range("--seeds", options.seeds, 1, 100'000);
-    check_range("--first-seed", options.first_seed, 0, 1'000'000'000);
     check_range("--max-tokens", options.max_tokens, 1, 1'000'000'000);
-    check_range("--concurrency", options.concurrency, 1, 65'536);
-    check_range("--max-retries", options.max_retries, 0, 1'000);
     if (options.limit) check_range("--limit", *options.limit, 1, 1'000'000'000);
     check_seconds("--connect-timeout", options.connect_timeout_s);
     check_seconds("--first-byte-timeout", options.first_byte_timeout_s);
     check_seconds("--idle-timeout", options.idle_timeout_s);
-    if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
-        throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));
-    }
     chat::check_headers(options.headers);
     check_proxy(options.proxy);
     if (options.api_key_env && options.api_key_file) throw Error("--api-key-env and --api-key-file were both given; one key is enough");
     check_sampling(options);
+}
+
+void complete_and_check(ScoreOptions& options) {
+    complete_and_check_request(options);
+    if (options.out.empty() && !options.dry_run) throw Error("no place for the run is named: give --out FOLDER");
+    check_range("--seeds", options.seeds, 1, 100'000);
+    check_range("--first-seed", options.first_seed, 0, 1'000'000'000);
+    check_range("--concurrency", options.concurrency, 1, 65'536);
+    check_range("--max-retries", options.max_retries, 0, 1'000);
+    if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
+        throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));
+    }
+    check_greedy_seed(options);
 }
 
 std::string api_key(const ScoreOptions& options, std::vector<std::string>& said) {
@@ -162,6 +183,31 @@ std::string api_key(const ScoreOptions& options, std::vector<std::string>& said)
     }
     said.push_back(fmt::format("key from {}", name));
     return checked_key(*key, name);
+}
+
+chat::Endpoint endpoint_of(const ScoreOptions& options, const std::string& url, std::vector<std::string>& said) {
+    chat::Endpoint endpoint;
+    endpoint.base_url = chat::checked_base_url(url);
+    endpoint.api_key = api_key(options, said);
+    endpoint.headers = options.headers;
+    set_transport(options, endpoint);
+    return endpoint;
+}
+
+chat::Limits limits_of(const ScoreOptions& options) {
+    const auto ms = [](double seconds) { return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)); };
+    chat::Limits limits;
+    limits.connect = ms(options.connect_timeout_s);
+    limits.first_byte = ms(options.first_byte_timeout_s);
+    limits.silence = ms(options.idle_timeout_s);
+    limits.accept_done_without_finish = options.accept_done_without_finish;
+    return limits;
+}
+
+std::optional<std::string> simulated_parameters_of(const std::string& url) {
+    constexpr std::string_view scheme = "simulated:";
+    if (!url.starts_with(scheme)) return std::nullopt;
+    return url.substr(scheme.size());
 }
 
 std::vector<int> seed_numbers(const ScoreOptions& options) {

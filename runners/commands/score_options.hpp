@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/chat/client.hpp"
 #include "runners/flags.hpp"
 
 namespace assay::runners {
@@ -46,6 +47,7 @@ struct ScoreOptions {
 
     std::optional<std::int64_t> limit;
     bool allow_ambiguous = false;
+    bool skip_preflight = false;
     bool dry_run = false;
     bool quiet = false;
     std::string format = "text";
@@ -56,13 +58,28 @@ struct ScoreOptions {
 
 void declare(ScoreOptions& options, Flags& flags);
 
+// The parts of it that say what a request is and how it travels, each under a heading of its own.
+void declare_questions(ScoreOptions& options, Flags& flags);
+void declare_sampling(ScoreOptions& options, Flags& flags);
+void declare_transport(ScoreOptions& options, Flags& flags);
+
 // Fills what the environment provides (OPENAI_BASE_URL) and checks every value against its range and the
 // others. Throws assay::Error naming the flag.
 void complete_and_check(ScoreOptions& options);
 
+// The same of what these parts hold.
+void complete_and_check_request(ScoreOptions& options);
+
 // The key, from --api-key-file, the variable named by --api-key-env, or OPENAI_API_KEY; empty where there is none.
 // `said` receives where it came from, without the key. Throws assay::Error where a named source is empty or missing.
 [[nodiscard]] std::string api_key(const ScoreOptions& options, std::vector<std::string>& said);
+
+// The server at `url`, with the key (see api_key) and headers. Throws assay::Error for a URL that cannot be one.
+[[nodiscard]] chat::Endpoint endpoint_of(const ScoreOptions& options, const std::string& url, std::vector<std::string>& said);
+[[nodiscard]] chat::Limits limits_of(const ScoreOptions& options);
+
+// What follows "simulated:" where the URL names an embedded endpoint.
+[[nodiscard]] std::optional<std::string> simulated_parameters_of(const std::string& url);
 
 // The seeds of the run, ascending.
 [[nodiscard]] std::vector<int> seed_numbers(const ScoreOptions& options);

@@ -33,4 +33,10 @@ chat::Request Asking::request(const runs::AttemptKey& key) const {
     return request;
 }
 
+std::vector<chat::Request> Asking::requests(int seed) const {
+    std::vector<chat::Request> all;
+    for (std::size_t question = 0; question < prompts_.size(); ++question) all.push_back(request({seed, static_cast<int>(question)}));
+    return all;
+}
+
 }  // namespace assay::runners

@@ -24,6 +24,8 @@ public:
     // The seed's number is sent as "seed"; the greedy seed has temperature 0. Throws assay::Error where the plan's
     // extra body is no JSON object.
     [[nodiscard]] chat::Request request(const runs::AttemptKey& key) const;
+    // Of every question, with that seed.
+    [[nodiscard]] std::vector<chat::Request> requests(int seed) const;
     [[nodiscard]] std::string body(const runs::AttemptKey& key) const { return chat::request_body(request(key)); }
 
 private:

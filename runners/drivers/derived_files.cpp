@@ -1,11 +1,13 @@
 #include "runners/drivers/derived_files.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "datasets/questions/prepared_file.hpp"
 #include "datasets/runs/nemo_rows.hpp"
 #include "datasets/runs/run_reader.hpp"
 #include "harness/files/atomic_file.hpp"
+#include "harness/files/read_file.hpp"
 #include "reports/nemo/nemo_metrics.hpp"
 #include "reports/score/score_report.hpp"
 #include "runners/drivers/nemo_results.hpp"
@@ -26,9 +28,22 @@ runs::NemoVerdict verdict_of(const statistics::SeedTable& table, const runs::Att
     return {cell.prediction, cell.correct};
 }
 
+// summary.json is written last and says what judged and what came of it: where it is as it would be written now, so
+// are the others, and a finished run of gigabytes is not written again each time it is looked at.
+bool up_to_date(const std::string& run, const JudgedRun& judged, const std::string& summary) {
+    const auto exists = [&](const std::string& name) { return std::filesystem::exists(run + "/" + name); };
+    if (!exists("summary.json") || !exists("metrics.json")) return false;
+    for (const int seed : judged.table.seeds) {
+        if (!exists("output-rs" + std::to_string(seed) + ".jsonl")) return false;
+    }
+    return files::read_file(run + "/summary.json") == summary;
+}
+
 }  // namespace
 
 void write_derived_files(const std::string& run, const JudgedRun& judged) {
+    const std::string summary = reports::score_json(judged.header, judged.summary);
+    if (up_to_date(run, judged, summary)) return;
     runs::RunReader reader(run);
     // Rows of a limit are the first of the file, so a question's number is its row in the table.
     runs::write_nemo_results(reader, run, judged.table.seeds, prepared_rows(judged.set),
@@ -36,7 +51,7 @@ void write_derived_files(const std::string& run, const JudgedRun& judged) {
     // From the files themselves: what NeMo-Skills' own aggregation would read.
     files::replace_file(run + "/metrics.json", reports::nemo_metrics_json(reports::nemo_aggregate(
                                                    nemo_benchmark(judged.header.plan.dataset_name), read_nemo_runs(run))));
-    files::replace_file(run + "/summary.json", reports::score_json(judged.header, judged.summary));
+    files::replace_file(run + "/summary.json", summary);
 }
 
 }  // namespace assay::runners

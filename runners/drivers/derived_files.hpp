@@ -7,7 +7,7 @@
 
 namespace assay::runners {
 
-// Each is written to a sibling and renamed. Throws assay::Error where one cannot be written.
+// Each is written to a sibling and renamed; files that are there and would come out the same are left alone. Throws assay::Error where one cannot be written.
 void write_derived_files(const std::string& run, const JudgedRun& judged);
 
 }  // namespace assay::runners

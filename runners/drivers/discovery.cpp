@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::chrono::seconds limit{10};
 
-ListedModel listed(const nlohmann::json& entry) {
-    ListedModel model;
+preflight::ListedModel listed(const nlohmann::json& entry) {
+    preflight::ListedModel model;
     model.id = entry.value("id", std::string());
     if (const auto owner = entry.find("owned_by"); owner != entry.end() && owner->is_string()) model.owned_by = owner->get<std::string>();
     if (const auto length = entry.find("max_model_len"); length != entry.end() && length->is_number_integer()) {
@@ -22,14 +22,20 @@ ListedModel listed(const nlohmann::json& entry) {
     return model;
 }
 
-Discovery read_answer(const chat::Client::Answer& answer) {
+}  // namespace
+
+Discovery listing_of(const chat::Client::Answer& answer) {
     Discovery discovery;
+    discovery.http_status = answer.http_status;
     if (answer.http_status == 0) {
         discovery.error = answer.error;
+        discovery.timed_out = answer.timed_out;
         return discovery;
     }
     if (answer.http_status != 200) {
-        discovery.error = fmt::format("the server answered {} to the question for its models", answer.http_status);
+        const bool wants_a_key = answer.http_status == 401 || answer.http_status == 403;
+        discovery.error = fmt::format("the server answered {} to the question for its models{}", answer.http_status,
+                                      wants_a_key ? ": check the key (OPENAI_API_KEY, --api-key-env or --api-key-file)" : "");
         return discovery;
     }
     const auto body = nlohmann::json::parse(answer.body, nullptr, false);
@@ -44,14 +50,12 @@ Discovery read_answer(const chat::Client::Answer& answer) {
     return discovery;
 }
 
-}  // namespace
-
 Discovery discover(const chat::Endpoint& endpoint, const chat::Limits& limits) {
     loop::EventLoop loop;
     chat::Client client(loop, endpoint, limits);
     Discovery discovery;
     client.get(chat::checked_base_url(endpoint.base_url) + "/models", limit, [&](const chat::Client::Answer& answer) {
-        discovery = read_answer(answer);
+        discovery = listing_of(answer);
         loop.stop();
     });
     loop.run();

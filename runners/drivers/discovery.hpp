@@ -7,22 +7,17 @@
 #include <vector>
 
 #include "harness/chat/client.hpp"
+#include "scorers/preflight/evidence.hpp"
 
 namespace assay::runners {
 
-struct ListedModel {
-    std::string id;
-    std::string owned_by;                       // empty where not said
-    std::optional<std::int64_t> max_model_len;  // tokens, prompt and reply together
-};
-
-struct Discovery {
-    std::vector<ListedModel> models;
-    std::string error;  // why the list is unknown, in one line; empty where it was read
-};
+using Discovery = preflight::Listing;
 
 // GET <base_url>/models, at most 10 seconds. Never throws for what the server does.
 [[nodiscard]] Discovery discover(const chat::Endpoint& endpoint, const chat::Limits& limits);
+
+// What an answer to that says.
+[[nodiscard]] Discovery listing_of(const chat::Client::Answer& answer);
 
 // `wanted` where it is given; else the one model that is listed. Throws assay::Error, naming the models, where
 // there is not exactly one.

@@ -31,16 +31,17 @@ chat::Reply without_texts(chat::Reply& reply) {
 
 }  // namespace
 
-Dispatch::Dispatch(loop::EventLoop& loop, chat::Client& client, runs::RunWriter& run, Progress& progress, DispatchSettings settings,
+Dispatch::Dispatch(loop::EventLoop& loop, Lanes& lanes, runs::RunWriter& run, Progress& progress, DispatchSettings settings,
                    std::vector<Work> work, Body body, GivenUp given_up)
-    : loop_(loop), client_(client), run_(run), progress_(progress), settings_(settings), body_(std::move(body)),
-      given_up_(std::move(given_up)), policy_(settings.retry), gate_(settings.gate) {
+    : loop_(loop), lanes_(lanes), run_(run), progress_(progress), settings_(settings), body_(std::move(body)),
+      given_up_(std::move(given_up)), policy_(settings.retry) {
     items_.reserve(work.size());
     for (const Work& one : work) items_.push_back({one, 0, 0});
 }
 
 void Dispatch::start(std::function<void()> ended) {
     ended_ = std::move(ended);
+    lanes_.on([this] { pump(); }, [this](const std::string& why) { halt(why); });
     pump();
     end_if_done();
 }
@@ -54,19 +55,19 @@ void Dispatch::halt(const std::string& why) {
 void Dispatch::pump() {
     for (int sent = 0; !ended_already_ && in_flight_ < settings_.concurrency; ++sent) {
         if (sent == sends_a_round) return pump_again_at(loop::Clock::now() + between_rounds);
-        if (client_.traffic().text_bytes_held + run_.bytes_waiting() > settings_.text_budget_bytes) {
+        if (lanes_.traffic().text_bytes_held + run_.bytes_waiting() > settings_.text_budget_bytes) {
             return pump_again_at(loop::Clock::now() + when_text_is_full);
         }
         const auto now = loop::Clock::now();
         if (ready_.empty() && next_ == items_.size()) return;
-        if (!gate_.open(now)) return pump_again_at(gate_.opens_at(now));
+        const auto lane = lanes_.choose(now);
+        if (!lane) return pump_again_at(lanes_.ready_at(now));
         const auto index = next_item(now);
         if (!index) {
             if (!ready_.empty()) pump_again_at(quarantine_.look_again_at(now));
             return end_if_done();
         }
-        gate_.sent(now);
-        send(*index);
+        send(*index, *lane);
     }
 }
 
@@ -107,7 +108,7 @@ void Dispatch::watch_falls(std::size_t index, loop::Clock::time_point sent, cons
                           *caught, pacing::Quarantine::caught_after));
 }
 
-void Dispatch::send(std::size_t index) {
+void Dispatch::send(std::size_t index, Lanes::Index lane) {
     Item& item = items_[index];
     ++item.tries;
     ++in_flight_;
@@ -117,20 +118,19 @@ void Dispatch::send(std::size_t index) {
     const auto sent = loop::Clock::now();
     quarantine_.sent(item.work.key.question, sent);
     run_.begin(item.work.key, item.work.tries_before + item.tries, sent_unix_s);
-    client_.send(body_(item.work.key), true, [this, index, sent, sent_unix_s](chat::Reply reply) {
-        on_reply(index, sent, sent_unix_s, std::move(reply));
+    lanes_.send(lane, body_(item.work.key), [this, index, lane, sent, sent_unix_s](chat::Reply reply) {
+        on_reply(index, lane, sent, sent_unix_s, std::move(reply));
     });
 }
 
-void Dispatch::on_reply(std::size_t index, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply) {
+void Dispatch::on_reply(std::size_t index, Lanes::Index lane, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply) {
     if (ended_already_) return;
     --in_flight_;
     progress_.in_flight.store(in_flight_, std::memory_order_relaxed);
     const Item& item = items_[index];
     const chat::Reply outline = without_texts(reply);
-    run_.finished(item.work.key, item.work.tries_before + item.tries, std::move(reply), sent_unix_s, unix_now());
+    run_.finished(item.work.key, item.work.tries_before + item.tries, std::move(reply), sent_unix_s, unix_now(), static_cast<int>(lane));
     count(outline);
-    pace(outline, sent);
     watch_falls(index, sent, outline);
     settle(index, outline);
     if (const auto why = stop_rule_.add(outline, loop::Clock::now())) return halt(*why);
@@ -139,18 +139,10 @@ void Dispatch::on_reply(std::size_t index, loop::Clock::time_point sent, double 
 }
 
 void Dispatch::count(const chat::Reply& reply) {
-    progress_.text_events.store(client_.traffic().text_events, std::memory_order_relaxed);
+    progress_.text_events.store(lanes_.traffic().text_events, std::memory_order_relaxed);
     if (!reply.usage.completion_tokens) return;
     progress_.known_tokens.fetch_add(*reply.usage.completion_tokens, std::memory_order_relaxed);
     progress_.known_token_events.fetch_add(reply.events, std::memory_order_relaxed);
-}
-
-void Dispatch::pace(const chat::Reply& reply, loop::Clock::time_point sent) {
-    if (reply.http_status == 429 || reply.http_status == 503) {
-        gate_.turned_away(loop::Clock::now(), sent, pacing::clamped_retry_after(reply, settings_.retry.longest_retry_after), in_flight_);
-    } else {
-        gate_.answered(sent);
-    }
 }
 
 void Dispatch::settle(std::size_t index, const chat::Reply& reply) {

@@ -16,20 +16,18 @@
 #include <vector>
 
 #include "datasets/runs/run_writer.hpp"
-#include "harness/chat/client.hpp"
 #include "harness/loop/event_loop.hpp"
-#include "harness/pacing/gate.hpp"
 #include "harness/pacing/quarantine.hpp"
 #include "harness/pacing/retry_policy.hpp"
 #include "harness/pacing/stop_rule.hpp"
 #include "harness/progress.hpp"
+#include "runners/drivers/lanes.hpp"
 
 namespace assay::runners {
 
 struct DispatchSettings {
     std::int64_t concurrency = 64;
     pacing::RetryLimits retry;
-    pacing::GateLimits gate;
     std::int64_t text_budget_bytes = 1LL << 30;  // text of replies in flight and waiting for the journal; nothing is sent above it
 };
 
@@ -45,11 +43,11 @@ public:
     using GivenUp = std::function<void(const runs::AttemptKey&)>;      // an attempt that stays unscored
 
     // All references must outlive this. `work` is in dispatch order.
-    Dispatch(loop::EventLoop& loop, chat::Client& client, runs::RunWriter& run, Progress& progress, DispatchSettings settings,
+    Dispatch(loop::EventLoop& loop, Lanes& lanes, runs::RunWriter& run, Progress& progress, DispatchSettings settings,
              std::vector<Work> work, Body body, GivenUp given_up);
 
     // `ended` is called once: when all work is done, or when halt() or the stop rule ended it. Replies that come
-    // after a halt are not recorded; destroy the client to close their connections.
+    // after a halt are not recorded; destroy the lanes to close their connections.
     void start(std::function<void()> ended);
 
     // Sends nothing more and ends. `why` is one line for the user, or empty for an interruption by the user.
@@ -69,16 +67,15 @@ private:
     [[nodiscard]] std::optional<std::size_t> next_item(loop::Clock::time_point now);
     void take_out(std::size_t index);  // of a question that is not asked any more
     void watch_falls(std::size_t index, loop::Clock::time_point sent, const chat::Reply& reply);
-    void send(std::size_t index);
-    void on_reply(std::size_t index, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply);
+    void send(std::size_t index, Lanes::Index lane);
+    void on_reply(std::size_t index, Lanes::Index lane, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply);
     void count(const chat::Reply& reply);
-    void pace(const chat::Reply& reply, loop::Clock::time_point sent);
     void settle(std::size_t index, const chat::Reply& reply);
     void end_if_done();
     void end();
 
     loop::EventLoop& loop_;
-    chat::Client& client_;
+    Lanes& lanes_;
     runs::RunWriter& run_;
     Progress& progress_;
     DispatchSettings settings_;
@@ -95,7 +92,6 @@ private:
     bool ended_already_ = false;
 
     pacing::RetryPolicy policy_;
-    pacing::Gate gate_;
     pacing::StopRule stop_rule_;
     pacing::Quarantine quarantine_;
     loop::TimerId pump_timer_ = 0;

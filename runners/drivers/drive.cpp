@@ -17,10 +17,10 @@ double steady_seconds() {
     return std::chrono::duration<double>(loop::Clock::now().time_since_epoch()).count();
 }
 
-// What lives on the loop's thread. The client goes before the loop ends, so that its connections are closed.
+// What lives on the loop's thread. The lanes go before the loop ends, so that its connections are closed.
 struct LoopThread {
     loop::EventLoop loop;
-    std::unique_ptr<chat::Client> client;
+    std::unique_ptr<Lanes> lanes;
     std::unique_ptr<Dispatch> dispatch;
     std::optional<std::string> halted;
     std::exception_ptr failure;
@@ -28,24 +28,24 @@ struct LoopThread {
 
     void run(Drive& job, runs::RunWriter& writer, Progress& progress) {
         try {
-            client = std::make_unique<chat::Client>(loop, job.endpoint, job.limits);
-            dispatch = std::make_unique<Dispatch>(loop, *client, writer, progress, job.settings, std::move(job.work), std::move(job.body),
+            lanes = std::make_unique<Lanes>(loop, job.servers, job.lanes);
+            dispatch = std::make_unique<Dispatch>(loop, *lanes, writer, progress, job.settings, std::move(job.work), std::move(job.body),
                                                   std::move(job.given_up));
             watch_traffic(progress);
             dispatch->start([this] {
-                // From within the client's callback: let that return before the client is destroyed.
+                // From within a client's callback: let that return before the lanes are destroyed.
                 loop.post([this] { wind_up(); });
             });
             loop.run();
         } catch (...) {
             failure = std::current_exception();
         }
-        client.reset();
+        lanes.reset();
         over.store(true);
     }
 
     void watch_traffic(Progress& progress) {
-        progress.text_events.store(client->traffic().text_events, std::memory_order_relaxed);
+        progress.text_events.store(lanes->traffic().text_events, std::memory_order_relaxed);
         loop.after(look_every, [this, &progress] { watch_traffic(progress); });
     }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "datasets/runs/run_writer.hpp"
-#include "harness/chat/client.hpp"
 #include "harness/loop/signals.hpp"
 #include "harness/progress.hpp"
 #include "reports/progress/progress_line.hpp"
@@ -17,8 +16,8 @@
 namespace assay::runners {
 
 struct Drive {
-    chat::Endpoint endpoint;
-    chat::Limits limits;
+    std::vector<Server> servers;  // one or more, of the same model
+    LaneSettings lanes;
     DispatchSettings settings;
     std::vector<Work> work;
     Dispatch::Body body;

@@ -8,9 +8,11 @@
 #include "datasets/runs/run_folder.hpp"
 #include "datasets/runs/run_reader.hpp"
 #include "harness/error.hpp"
-#include "runners/drivers/judging.hpp"
+#include "runners/drivers/judge_crew.hpp"
+#include "runners/drivers/judged_tables.hpp"
 #include "runners/drivers/nemo_results.hpp"
 #include "runners/drivers/run_notes.hpp"
+#include "scorers/statistics/disagreements.hpp"
 
 namespace assay::runners {
 namespace {
@@ -42,37 +44,106 @@ void check_same_questions(const runs::Plan& plan, const questions::QuestionSet& 
     throw Error(fmt::format("{} holds other questions than the run's plan names: it was exchanged, and the run cannot be judged with it", path));
 }
 
+const char* const grading_note = "replies that ended with reasoning and no answer were graded by the last 4,096 bytes of the reasoning "
+                                 "(--grade-reasoning); without that they count as no answer";
+
+constexpr std::string_view own_name = "assay";
+
+const multichoice::Extractor* own_extractor() {
+    for (const multichoice::Extractor& extractor : multichoice::extractors()) {
+        if (extractor.name == own_name) return &extractor;
+    }
+    return nullptr;
+}
+
+RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractors, const Grading& grading) {
+    const runs::RunDocument document = runs::read_run_document(path);
+    RejudgedRun out;
+    out.extractors = extractors;
+    out.set = questions::read_kept_set(kept_questions_path(path));
+    check_same_questions(document.plan, out.set, kept_questions_path(path));
+
+    JudgeCrew crew(extractors, grading, judging_threads());
+    const auto& asked = out.set.questions;  // numbers of a whole file are its rows
+    runs::RunReader reader(path, [&](const runs::Attempt& attempt) {
+        if (attempt.key.question < 0 || attempt.key.question >= static_cast<int>(asked.size())) return;
+        crew.add(attempt, asked[static_cast<std::size_t>(attempt.key.question)]);
+    });
+    std::vector<JudgedAttempt> attempts = crew.finish();
+    const runs::RunContents& contents = reader.contents();
+    if (contents.rows > 0) questions::keep_first(out.set, contents.rows);
+    out.tables = tables_of(out.set, contents.seeds, std::move(attempts), extractors.size());
+    for (const auto& [key, outcome] : reader.unscored()) {
+        for (statistics::SeedTable& table : out.tables) {
+            if (statistics::Cell* cell = cell_at(table, key)) *cell = unscored_cell(outcome);
+        }
+    }
+    reports::RunHeader& header = out.header;
+    header.tool_version = contents.info.tool_version;
+    header.run = path;
+    header.source = "journal";
+    header.plan = contents.plan;
+    header.plan_hash = contents.plan_hash;
+    header.extractor = extractors.front()->name;
+    header.endpoint = endpoint_text(contents.info);
+    header.effort = effort_of(contents);
+    header.notes = contents.notes;
+    for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
+    return out;
+}
+
+void note_disagreements(RejudgedRun& run) {
+    const std::size_t count = statistics::disagreements(run.tables).size();
+    if (count == 0) return;
+    std::int64_t right = 0;
+    for (const statistics::Cell& cell : run.tables[0].cells) right -= cell.correct ? 1 : 0;
+    for (const statistics::Cell& cell : run.tables[1].cells) right += cell.correct ? 1 : 0;
+    run.header.notes.push_back(fmt::format("{} and {} read {} {} differently ({:+} right by {}): assay rescore {} --extractor {},{} lists them",
+                                           run.header.extractor, own_name, count, count == 1 ? "reply" : "replies", right, own_name, run.header.run,
+                                           run.extractors[0]->name, own_name));
+}
+
 }  // namespace
 
 std::string kept_questions_path(const std::string& run) {
     return run + "/questions.jsonl";
 }
 
-JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor) {
-    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) return judge_nemo_results(path, extractor);
-    runs::RunReader reader(path);
-    const runs::RunContents& contents = reader.contents();
+const multichoice::Extractor& usual_extractor(const std::string& path) {
+    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) return multichoice::extractor_named(multichoice::kDefaultExtractor);
+    const runs::RunDocument document = runs::read_run_document(path);
+    return multichoice::extractor_named(questions::protocol_named(document.plan.protocol).extractor);
+}
+
+RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading) {
+    RejudgedRun judged;
+    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) {
+        judged = rejudge_nemo_results(path, extractors, grading, Verdicts::read_again);
+    } else {
+        judged = rejudge_journal(path, extractors, grading);
+    }
+    if (grading.reasoning) judged.header.notes.push_back(grading_note);
+    return judged;
+}
+
+JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor, const Grading& grading) {
+    const multichoice::Extractor& judge = extractor ? multichoice::extractor_named(*extractor) : usual_extractor(path);
+    Extractors readers{&judge};
+    const multichoice::Extractor* second = extractor || judge.name != multichoice::kDefaultExtractor ? nullptr : own_extractor();
+    if (second != nullptr) readers.push_back(second);
+
+    RejudgedRun read;
+    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results && !extractor && !grading.reasoning) {
+        read = rejudge_nemo_results(path, readers, grading, Verdicts::on_record);
+    } else {
+        read = rejudge_run(path, readers, grading);
+    }
     JudgedRun judged;
-    judged.set = questions::read_kept_set(kept_questions_path(path));
-    check_same_questions(contents.plan, judged.set, kept_questions_path(path));
-    if (contents.rows > 0) questions::keep_first(judged.set, contents.rows);
-
-    const auto& protocol = questions::protocol_named(contents.plan.protocol);
-    const auto& judge = multichoice::extractor_named(extractor ? std::string_view(*extractor) : protocol.extractor);
-    judged.table = judged_table(reader, judged.set, contents.seeds, judge);
-    judged.summary = statistics::summarize(judged.table);
-
-    reports::RunHeader& header = judged.header;
-    header.tool_version = contents.info.tool_version;
-    header.run = path;
-    header.source = "journal";
-    header.plan = contents.plan;
-    header.plan_hash = contents.plan_hash;
-    header.extractor = judge.name;
-    header.endpoint = endpoint_text(contents.info);
-    header.effort = effort_of(contents);
-    header.notes = contents.notes;
-    for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
+    if (second != nullptr) note_disagreements(read);
+    judged.header = std::move(read.header);
+    judged.set = std::move(read.set);
+    judged.table = std::move(read.tables.front());
+    judged.summary = statistics::summarize(judged.table, {judged.header.plan.sampling.greedy_seed, judged.header.plan.budget});
     return judged;
 }
 

@@ -3,9 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "datasets/questions/question_set.hpp"
 #include "reports/score/run_header.hpp"
+#include "runners/drivers/judging.hpp"
+#include "scorers/multichoice/extractor.hpp"
 #include "scorers/statistics/seed_table.hpp"
 #include "scorers/statistics/summary.hpp"
 
@@ -18,11 +21,29 @@ struct JudgedRun {
     statistics::Summary summary;
 };
 
+// The same attempts judged by one extractor or more.
+struct RejudgedRun {
+    reports::RunHeader header;   // header.extractor is the first
+    questions::QuestionSet set;  // as in JudgedRun
+    std::vector<const multichoice::Extractor*> extractors;
+    std::vector<statistics::SeedTable> tables;  // by extractor, in their order
+};
+
+using Extractors = std::vector<const multichoice::Extractor*>;
+
 // Path of the question set that a run keeps.
 [[nodiscard]] std::string kept_questions_path(const std::string& run);
 
-// Reads the run at `path`, or the folder of NeMo-Skills results (nemo_results.hpp). `extractor` is by name; unset: the one of the run's protocol.
-// Throws assay::Error, one clear line, where the path is no run or the extractor is not known.
-[[nodiscard]] JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor);
+// Reads the run at `path`, or the folder of NeMo-Skills results (nemo_results.hpp), once, and judges it by each of the extractors
+// (one or more). Throws assay::Error, one clear line, where the path is no run.
+[[nodiscard]] RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading = {});
+
+// The same, by one extractor, summed up. `extractor` is by name; unset: the one of the run's protocol. Where that is the default one,
+// header.notes says on how many attempts the project's own, "assay", reads another answer.
+// Throws assay::Error where the path is no run or the extractor is not known.
+[[nodiscard]] JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor, const Grading& grading = {});
+
+// The extractor that a run is judged by unless another is asked for.
+[[nodiscard]] const multichoice::Extractor& usual_extractor(const std::string& path);
 
 }  // namespace assay::runners

@@ -1,7 +1,8 @@
 #include "runners/drivers/judging.hpp"
 
+#include <xxhash.h>
+
 #include <algorithm>
-#include <map>
 
 #include "scorers/multichoice/judge.hpp"
 
@@ -19,25 +20,48 @@ statistics::CellState state_of(chat::Outcome outcome) {
     }
 }
 
-bool carries_an_answer(statistics::CellState state) {
-    return state == statistics::CellState::complete || state == statistics::CellState::truncated;
+std::string_view tail(std::string_view text) {
+    if (text.size() <= graded_reasoning_bytes) return text;
+    std::size_t begin = text.size() - graded_reasoning_bytes;
+    while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xc0U) == 0x80U) ++begin;
+    return text.substr(begin);
+}
+
+// What the extractor reads; null data where the reply carries no answer.
+std::string_view graded_text(const chat::Reply& reply, const Grading& grading) {
+    if (reply.outcome == chat::Outcome::complete || reply.outcome == chat::Outcome::truncated) return reply.content;
+    if (reply.outcome == chat::Outcome::answer_in_reasoning && grading.reasoning) return tail(reply.reasoning);
+    return {};
+}
+
+std::uint64_t digest_of(const chat::Reply& reply) {
+    if (reply.reasoning.empty() && reply.content.empty()) return 0;
+    const std::uint64_t thought = XXH3_64bits(reply.reasoning.data(), reply.reasoning.size());
+    return XXH3_64bits_withSeed(reply.content.data(), reply.content.size(), thought) | 1U;
 }
 
 }  // namespace
 
-statistics::Cell judged_cell(const runs::Attempt& attempt, const questions::Question& question, const multichoice::Extractor& extractor) {
+statistics::Cell unscored_cell(chat::Outcome outcome) {
+    statistics::Cell cell;
+    cell.state = statistics::CellState::unscored;
+    cell.why = chat::to_string(outcome);
+    return cell;
+}
+
+statistics::Cell judged_cell(const runs::Attempt& attempt, const questions::Question& question, const multichoice::Extractor& extractor,
+                             const Grading& grading) {
     const chat::Reply& reply = attempt.reply;
+    if (!chat::is_scored(reply.outcome)) return unscored_cell(reply.outcome);
     statistics::Cell cell;
     cell.state = state_of(reply.outcome);
-    if (!cell.scored()) {
-        cell.why = chat::to_string(reply.outcome);
-        return cell;
-    }
     cell.completion_tokens = reply.usage.completion_tokens;
     cell.reasoning_tokens = reply.usage.reasoning_tokens;
-    if (carries_an_answer(cell.state)) {
+    cell.answer_begun = !reply.content.empty();
+    cell.digest = digest_of(reply);
+    if (const std::string_view text = graded_text(reply, grading); text.data() != nullptr) {
         const multichoice::Options options{question.choices};
-        auto verdict = multichoice::judge(extractor, reply.content, options, questions::correct_letter(question));
+        auto verdict = multichoice::judge(extractor, text, options, questions::correct_letter(question));
         cell.prediction = std::move(verdict.prediction);
         cell.correct = verdict.correct;
     }
@@ -56,19 +80,11 @@ statistics::SeedTable empty_table(const questions::QuestionSet& set, const std::
     return table;
 }
 
-statistics::SeedTable judged_table(runs::RunReader& run, const questions::QuestionSet& set, const std::vector<int>& seeds,
-                                   const multichoice::Extractor& extractor) {
-    statistics::SeedTable table = empty_table(set, seeds);
-    std::map<int, std::size_t> row_of;
-    for (std::size_t row = 0; row < table.rows(); ++row) row_of.emplace(table.questions[row], row);
-    run.for_each([&](const runs::Attempt& attempt) {
-        const auto row = row_of.find(attempt.key.question);
-        const auto column = std::lower_bound(seeds.begin(), seeds.end(), attempt.key.seed);
-        if (row == row_of.end() || column == seeds.end() || *column != attempt.key.seed) return;
-        table.cell(row->second, static_cast<std::size_t>(column - seeds.begin())) =
-            judged_cell(attempt, set.questions[row->second], extractor);
-    });
-    return table;
+statistics::Cell* cell_at(statistics::SeedTable& table, const runs::AttemptKey& key) {
+    const auto row = std::lower_bound(table.questions.begin(), table.questions.end(), key.question);
+    const auto column = std::lower_bound(table.seeds.begin(), table.seeds.end(), key.seed);
+    if (row == table.questions.end() || *row != key.question || column == table.seeds.end() || *column != key.seed) return nullptr;
+    return &table.cell(static_cast<std::size_t>(row - table.questions.begin()), static_cast<std::size_t>(column - table.seeds.begin()));
 }
 
 }  // namespace assay::runners

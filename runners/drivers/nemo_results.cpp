@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <tuple>
 
 #include "datasets/runs/nemo_import.hpp"
 #include "harness/error.hpp"
-#include "runners/drivers/judging.hpp"
+#include "runners/drivers/judge_crew.hpp"
+#include "runners/drivers/judged_tables.hpp"
 
 namespace assay::runners {
 namespace {
@@ -48,15 +51,6 @@ questions::Question question_of(const runs::NemoRow& row) {
     return question;
 }
 
-statistics::Cell cell_of(const runs::NemoRow& row, const questions::Question& question, const multichoice::Extractor& extractor, bool read_again) {
-    statistics::Cell cell = judged_cell(row.attempt, question, extractor);
-    if (cell.scored() && row.judged && !read_again) {
-        cell.prediction = row.predicted_answer;
-        cell.correct = row.symbolic_correct.value_or(false);
-    }
-    return cell;
-}
-
 }  // namespace
 
 std::string nemo_benchmark(const std::string& dataset_name) {
@@ -75,31 +69,37 @@ std::vector<reports::NemoRun> read_nemo_runs(const std::string& folder) {
     return list;
 }
 
-JudgedRun judge_nemo_results(const std::string& folder, const std::optional<std::string>& extractor) {
-    const auto& judge = multichoice::extractor_named(extractor ? std::string_view(*extractor) : multichoice::kDefaultExtractor);
-    JudgedRun judged;
-    std::map<runs::AttemptKey, statistics::Cell> cells;
+RejudgedRun rejudge_nemo_results(const std::string& folder, const Extractors& extractors, const Grading& grading, Verdicts verdicts) {
+    RejudgedRun out;
+    out.extractors = extractors;
+    std::deque<questions::Question> asked;  // grows while judges read its first members
+    JudgeCrew crew(extractors, grading, judging_threads());
+    std::map<runs::AttemptKey, std::pair<std::optional<std::string>, bool>> recorded;
     bool all_on_record = true;
-    const auto contents = runs::read_nemo_results(folder, [&](const runs::NemoRow& row) {
+    const auto contents = runs::read_nemo_results(folder, [&](runs::NemoRow row) {
         const auto index = static_cast<std::size_t>(row.attempt.key.question);
-        if (index == judged.set.questions.size()) judged.set.questions.push_back(question_of(row));
-        cells[row.attempt.key] = cell_of(row, judged.set.questions[index], judge, extractor.has_value());
+        if (index == asked.size()) asked.push_back(question_of(row));
         all_on_record = all_on_record && row.judged;
+        if (row.judged && verdicts == Verdicts::on_record) {
+            recorded[row.attempt.key] = {row.predicted_answer, row.symbolic_correct.value_or(false)};
+        }
+        crew.add(std::move(row.attempt), asked[index]);
     });
-    judged.table = empty_table(judged.set, contents.seeds);
-    for (auto& [key, cell] : cells) {
-        const auto column = std::lower_bound(contents.seeds.begin(), contents.seeds.end(), key.seed) - contents.seeds.begin();
-        judged.table.cell(static_cast<std::size_t>(key.question), static_cast<std::size_t>(column)) = std::move(cell);
+    std::vector<JudgedAttempt> attempts = crew.finish();
+    out.set.questions.assign(std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
+    out.set.rows = contents.rows;
+    out.tables = tables_of(out.set, contents.seeds, std::move(attempts), extractors.size());
+    for (const auto& [key, verdict] : recorded) {
+        statistics::Cell* cell = cell_at(out.tables.front(), key);
+        if (cell != nullptr && cell->scored()) std::tie(cell->prediction, cell->correct) = verdict;
     }
-    judged.summary = statistics::summarize(judged.table);
-    judged.set.rows = contents.rows;
-    judged.header.run = folder;
-    judged.header.source = "NeMo-Skills results";
-    judged.header.extractor = extractor || !all_on_record ? std::string(judge.name) : std::string("as on record");
-    judged.header.plan.dataset_name = std::filesystem::path(folder).lexically_normal().filename().string();
-    judged.header.plan.dataset_rows = contents.rows;
-    judged.header.notes = contents.notes;
-    return judged;
+    out.header.run = folder;
+    out.header.source = "NeMo-Skills results";
+    out.header.extractor = verdicts == Verdicts::read_again || !all_on_record ? std::string(extractors.front()->name) : std::string("as on record");
+    out.header.plan.dataset_name = std::filesystem::path(folder).lexically_normal().filename().string();
+    out.header.plan.dataset_rows = contents.rows;
+    out.header.notes = contents.notes;
+    return out;
 }
 
 }  // namespace assay::runners

@@ -1,7 +1,6 @@
 // Results in NeMo-Skills' files (output-rs<seed>.jsonl), whoever wrote them, made ready for reports.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,12 @@ namespace assay::runners {
 // aggregation counts it: no answer. Throws assay::Error as runs::read_nemo_results does.
 [[nodiscard]] std::vector<reports::NemoRun> read_nemo_runs(const std::string& folder);
 
-// The folder as a judged run. Rows that its harness gave up are unscored. Without `extractor` the verdicts on record
-// are taken where a row has them, and the default extractor reads the others; with it, all texts are read again.
-[[nodiscard]] JudgedRun judge_nemo_results(const std::string& folder, const std::optional<std::string>& extractor);
+enum class Verdicts : unsigned char {
+    read_again,
+    on_record,  // the first extractor's cells are those on record where a row has them
+};
+
+// The folder as a judged run. Rows that its harness gave up are unscored.
+[[nodiscard]] RejudgedRun rejudge_nemo_results(const std::string& folder, const Extractors& extractors, const Grading& grading, Verdicts verdicts);
 
 }  // namespace assay::runners

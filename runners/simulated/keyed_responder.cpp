@@ -22,7 +22,7 @@ using simulated::unit;
 
 namespace {
 
-enum Purpose : std::uint64_t { purpose_order, purpose_right, purpose_wrong, purpose_angle, purpose_radius, purpose_reasoning, purpose_content, purpose_greedy, purpose_no_seed };
+enum Purpose : std::uint64_t { purpose_order, purpose_right, purpose_wrong, purpose_angle, purpose_radius, purpose_reasoning, purpose_content, purpose_greedy, purpose_no_seed, purpose_seed };
 
 std::uint64_t hash_of(const std::string& text) {
     return XXH3_64bits(text.data(), text.size());
@@ -33,7 +33,7 @@ std::uint64_t draw_of(const ChatCall& call) {
     const std::uint64_t question = hash_of(call.question());
     if (call.temperature && *call.temperature == 0) return mix(question, purpose_greedy);
     if (!call.seed) return mix(question, purpose_no_seed);
-    return mix(mix(question, 0x5eed), static_cast<std::uint64_t>(*call.seed));
+    return mix(mix(question, purpose_seed), static_cast<std::uint64_t>(*call.seed));
 }
 
 double normal(std::uint64_t draw) {

@@ -28,6 +28,7 @@ constexpr std::array kTable{
     Extractor{"inspect", "UKGovernmentBEIS/inspect_ai (499e6152): last ANSWER line, a letter on offer", extract_inspect},
     Extractor{"evalscope", "modelscope/evalscope (fde259d2): last ANSWER label on offer, else the last capital", extract_evalscope},
     Extractor{"opencompass", "open-compass/opencompass (a5acc4bb): first ANSWER match, case kept", extract_opencompass},
+    Extractor{"assay", "this project: the last explicit declaration of a letter on offer; none where it is not sure", extract_assay},
 };
 
 }  // namespace

@@ -72,8 +72,8 @@ std::string upper_case(Utf8View letter) {
 std::string lower_case(Utf8View text) {
     // A capital sigma that ends a word has a form of its own (Unicode's Final_Sigma).
     static const Pattern kFinalSigma(
-        R"(([\p{Lu}\p{Ll}\p{Lt}\x{2160}-\x{217F}\x{24B6}-\x{24E9}][\p{Mn}\p{Me}\p{Cf}\p{Lm}\p{Sk}'.:\u00b7\u2019]*)\u03a3)"
-        R"((?![\p{Mn}\p{Me}\p{Cf}\p{Lm}\p{Sk}'.:\u00b7\u2019]*[\p{Lu}\p{Ll}\p{Lt}\x{2160}-\x{217F}\x{24B6}-\x{24E9}]))");
+        R"(([\p{Lu}\p{Ll}\p{Lt}\x{2160}-\x{217F}\x{24B6}-\x{24E9}][\p{Mn}\p{Me}\p{Cf}\p{Lm}\p{Sk}'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a]*)\u03a3)"
+        R"((?![\p{Mn}\p{Me}\p{Cf}\p{Lm}\p{Sk}'.:\u00b7\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a]*[\p{Lu}\p{Ll}\p{Lt}\x{2160}-\x{217F}\x{24B6}-\x{24E9}]))");
     static const Pattern kLetters(R"(\p{L}+)");
     if (text.bytes().find("\u03a3") == std::string_view::npos) return kLetters.replaced(text, R"(\L$0)");
     const RepairedText with_finals(kFinalSigma.replaced(text, "$1\u03c2"));

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace assay::multichoice {
 
@@ -11,6 +12,7 @@ struct Verdict {
     // may give any text ("7" from \boxed{7}); absent where it found nothing. It votes in majority@k as it is.
     std::optional<std::string> prediction;
     bool correct = false;  // prediction equals the correct letter, byte for byte
+    std::string_view why;  // why there is no prediction, where the extractor says; text of the program's lifetime
 };
 
 }  // namespace assay::multichoice

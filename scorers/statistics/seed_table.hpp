@@ -31,6 +31,8 @@ struct Cell {
     std::string why;                        // outcome name of an unscored cell; empty otherwise
     std::optional<std::int64_t> completion_tokens;
     std::optional<std::int64_t> reasoning_tokens;
+    bool answer_begun = false;  // there is visible content; a truncated cell without it was cut while thinking
+    std::uint64_t digest = 0;   // of reasoning and content, to find replies that are copies; 0: no text
 
     // Counts towards the score, as right or as wrong.
     [[nodiscard]] bool scored() const noexcept { return state < CellState::unscored; }

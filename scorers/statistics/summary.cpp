@@ -101,7 +101,7 @@ std::vector<std::pair<std::string, std::int64_t>> unscored_by_reason(const SeedT
 
 }  // namespace
 
-Summary summarize(const SeedTable& table) {
+Summary summarize(const SeedTable& table, const Asked& asked) {
     assert(table.cells.size() == table.rows() * table.columns());
     assert(table.domains.size() == table.rows() && table.subdomains.size() == table.rows());
     std::vector<std::size_t> rows(table.rows());
@@ -127,6 +127,9 @@ Summary summarize(const SeedTable& table) {
     summary.per_domain = groups(table, table.domains);
     summary.per_subdomain = groups(table, table.subdomains);
     summary.unscored_by_reason = unscored_by_reason(table);
+    summary.truncation = truncation_losses(table, asked.budget);
+    summary.agreement = seed_agreement(table, asked.greedy_seed);
+    if (asked.greedy_seed) summary.greedy = greedy_seed(table, *asked.greedy_seed);
     return summary;
 }
 

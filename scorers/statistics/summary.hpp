@@ -14,8 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "scorers/statistics/greedy_seed.hpp"
 #include "scorers/statistics/interval.hpp"
+#include "scorers/statistics/seed_agreement.hpp"
 #include "scorers/statistics/seed_table.hpp"
+#include "scorers/statistics/truncation_losses.hpp"
 
 namespace assay::statistics {
 
@@ -98,6 +101,10 @@ struct Summary {
 
     // What truncation can have cost at most: truncated cells without a right answer, over scored cells.
     std::optional<double> truncation_ceiling;
+    TruncationLosses truncation;
+
+    SeedAgreement agreement;           // of the sampled seeds
+    std::optional<GreedySeed> greedy;  // where one is known to be greedy, and is among the seeds
 
     std::vector<SeedRow> per_seed;         // in the table's column order
     // In order of first appearance; empty where no row has one. Rows without one are a group of empty name.
@@ -108,7 +115,13 @@ struct Summary {
     std::vector<std::pair<std::string, std::int64_t>> unscored_by_reason;
 };
 
-// Pure; sums are integers until one last division, so the result depends on the table alone.
-[[nodiscard]] Summary summarize(const SeedTable& table);
+// What is known of a run beside its table.
+struct Asked {
+    std::optional<int> greedy_seed;
+    std::optional<std::int64_t> budget;  // tokens of a reply
+};
+
+// Pure; sums are integers until one last division, so the result depends on its arguments alone.
+[[nodiscard]] Summary summarize(const SeedTable& table, const Asked& asked = {});
 
 }  // namespace assay::statistics

@@ -9,7 +9,7 @@ set(homes
   "CLI/"                 "^runners/flags\\.cpp$"
   "mpi\\.h"              "^harness/ranks/"
   "tbb/|oneapi/tbb"      "^(harness/parallel|runners/drivers)/"
-  "boost/math|Eigen/"    "^scorers/.*\\.cpp$"
+  "boost/math|Eigen/"    "^scorers/(.*\\.cpp|statistics/newton\\.hpp)$"
   "pcre2\\.h"            "^scorers/multichoice/"
   "csv\\.h>"             "^datasets/questions/")
 

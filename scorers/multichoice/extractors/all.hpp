@@ -18,5 +18,6 @@ Extraction extract_lm_eval_flexible(Utf8View text, const Options& options);
 Extraction extract_inspect(Utf8View text, const Options& options);
 Extraction extract_evalscope(Utf8View text, const Options& options);
 Extraction extract_opencompass(Utf8View text, const Options& options);
+Extraction extract_assay(Utf8View text, const Options& options);
 
 }  // namespace assay::multichoice

@@ -31,7 +31,7 @@ std::string payload_of(const Record& record) {
     return out;
 }
 
-TryRecord a_try(Reply reply) { return {{3, 17}, 2, "0123456789abcdef", 1764449000.5, 1764449010.25, std::move(reply)}; }
+TryRecord a_try(Reply reply) { return {{3, 17}, 2, "0123456789abcdef", 1764449000.5, 1764449010.25, std::move(reply), {}}; }
 
 TryRecord round_trip(const TryRecord& record) {
     const auto any = decoded(payload_of(record));
@@ -40,6 +40,15 @@ TryRecord round_trip(const TryRecord& record) {
         return {};
     }
     return std::get<TryRecord>(*any);
+}
+
+TEST(Record, ATrySaysWhichEndpointServedItWhereThatIsKnown) {
+    TryRecord record = a_try({});
+    std::string without;
+    append_payload(without, record);
+    EXPECT_EQ(without.find("endpoint"), std::string::npos);
+    record.endpoint = 2;
+    EXPECT_EQ(round_trip(record).endpoint, 2);
 }
 
 TEST(Record, EveryFieldOfAScoredTryComesBack) {

@@ -27,6 +27,24 @@ inline RunHeader example_header() {
     return header;
 }
 
+// Seed 0 against the other fifteen published counts; what needs the table behind them is made up.
+inline statistics::GreedySeed published_greedy_seed() {
+    statistics::GreedySeed g;
+    g.seed = 0;
+    g.sampled_seeds = 15;
+    g.correct = 190;
+    g.score = 190.0 / 198;
+    g.sampled_mean = 0.927609427609;
+    g.sampled_sd = 0.009858567594;
+    g.distance_sd = (g.score - g.sampled_mean) / g.sampled_sd;
+    g.prediction = statistics::PredictionTest{3.136, 14, 0.0073, 0.0625, 0.0625};
+    g.expected = {0.905771, 0.949448};
+    g.within_questions = statistics::WithinQuestionTest{190, 183.9, 5.7, 0.008, 0.997, 0.012};
+    g.over_questions = statistics::Interval{0.8955, 0.9504};
+    g.this_test = {0.92215, 0.933069};
+    return g;
+}
+
 inline statistics::Summary example_summary() {
     statistics::Summary s;
     s.questions = 198;
@@ -69,6 +87,28 @@ inline statistics::Summary example_summary() {
     s.unstable = 3;
     s.unstable_questions = {8, 9, 120};
     s.truncation_ceiling = static_cast<double>(s.total.truncated) / 3168.0;
+    statistics::TruncationLosses& cut = s.truncation;
+    cut.truncated = s.total.truncated;
+    cut.with_letter = s.total.truncated_answered;
+    cut.without_letter = cut.truncated - cut.with_letter;
+    cut.in_thinking = cut.without_letter;
+    cut.in_answer = cut.with_letter;
+    cut.cut_below_budget = 3;
+    cut.lowest_cut = cut.highest_cut = 32768;
+    cut.on_finished = 2945.0 / static_cast<double>(3168 - cut.truncated);
+    cut.bounds = statistics::Interval{2945.0 / 3168, static_cast<double>(2945 + cut.without_letter) / 3168};
+    cut.true_score = statistics::Interval{0.9068, 0.9557};
+    cut.recovery = statistics::Recovery{2945.0 / 3168, 0.0035, 2945.0 / 3168 + 0.0035, cut.bounds->high};
+    statistics::SeedAgreement& seeds = s.agreement;
+    seeds.sampled_seeds = 15;
+    seeds.agreement = statistics::Agreement{0.0612, 0.532, 0.531, 0.944, 0.557, 0.0306};
+    seeds.cochran = statistics::CochranQ{9.87, 14, 0.772};
+    seeds.p_as_alike = 0.228;
+    seeds.difficulty = statistics::BetaBinomial{0.819, 0.062, -310.2};
+    seeds.copies = 4;
+    seeds.texts = 3168;
+    seeds.most_alike = statistics::CopiedSeeds{3, 7, 2, 198};
+    s.greedy = published_greedy_seed();
     const auto group = [](const char* name, int questions, std::int64_t right, statistics::Interval interval) {
         statistics::GroupRow row;
         row.name = name;
@@ -120,6 +160,12 @@ inline statistics::Summary example_with_holes() {
     s.at_k.clear();
     for (statistics::GroupRow& row : s.per_domain) row.over_questions.reset();
     s.truncation_ceiling = 17.0 / 3154;
+    s.truncation.true_score.reset();
+    s.truncation.recovery.reset();
+    s.agreement.agreement.reset();
+    s.agreement.cochran.reset();
+    s.agreement.difficulty.reset();
+    s.greedy.reset();
     s.unscored_by_reason = {{"server_error", 4}, {"timeout", 2}};
     return s;
 }

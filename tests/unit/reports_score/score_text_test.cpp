@@ -39,7 +39,8 @@ TEST(ScoreText, PrintsThePublishedScoreAndSpread) {
     EXPECT_THAT(text, HasSubstr("sd 1.24"));
     EXPECT_THAT(text, HasSubstr("95 % CI 89.8 - 95.2: how good the model is"));
     EXPECT_THAT(text, HasSubstr("+/- 0.66"));
-    EXPECT_THAT(text, HasSubstr("15 sampled seeds alone: 92.76 %"));
+    EXPECT_THAT(text, HasSubstr("seed 0 is greedy   95.96 %       and lies +3.2 sd from the 15 sampled seeds: their mean is 92.76, sd 0.99"));
+    EXPECT_THAT(text, HasSubstr("pass@1 [avg-of-15] of the sampled seeds alone"));
 }
 
 TEST(ScoreText, SaysSimulatedInItsFirstLineOnlyForASimulatedEndpoint) {

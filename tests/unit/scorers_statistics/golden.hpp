@@ -1,6 +1,7 @@
 // The golden file's functions: each name with the code that computes the same from the case's inputs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,10 @@ using Functions = std::map<std::string, Function>;
 
 void add_proportions(Functions& functions);
 void add_seeds(Functions& functions);
+void add_draws(Functions& functions);
+void add_comparisons(Functions& functions);
+void add_lengths(Functions& functions);
+void add_tables(Functions& functions);
 
 inline json array(const Interval& interval) { return json::array({interval.low, interval.high}); }
 

@@ -31,6 +31,10 @@ const Functions& functions() {
         Functions f;
         add_proportions(f);
         add_seeds(f);
+        add_draws(f);
+        add_comparisons(f);
+        add_lengths(f);
+        add_tables(f);
         return f;
     }();
     return all;
@@ -63,9 +67,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.content["id"]; }
 
 std::vector<Case> cases() {
     std::vector<Case> out;
-    for (const json& c : file()["cases"]) {
-        if (functions().contains(c["fn"].get<std::string>())) out.push_back({c});
-    }
+    for (const json& c : file()["cases"]) out.push_back({c});
     return out;
 }
 

@@ -1,0 +1,97 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/checkpoints/audit_report.hpp"
+
+namespace assay::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+    if (std::isfinite(value)) return value;
+    return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+
+Json difference(const bit_exact::LocatedDifference& one) {
+    const bit_exact::BlockDifference& b = one.block;
+    return {{"weight", one.weight},
+            {"source_shard", one.source_shard},
+            {"target_shard", one.target_shard},
+            {"row", b.row},
+            {"block", b.block},
+            {"element", b.element},
+            {"class", to_string(b.kind)},
+            {"source_code", b.source_code},
+            {"target_code", b.target_code},
+            {"source_scale", b.source_scale},
+            {"target_scale", b.target_scale},
+            {"source_value", number(b.source_value)},
+            {"target_value", number(b.target_value)}};
+}
+
+Json finding(const rules::Finding& one) {
+    Json json{{"rule", one.rule}, {"severity", to_string(one.severity)}, {"shard", one.shard}, {"tensor", one.tensor}};
+    json["row"] = one.row ? Json(*one.row) : Json(nullptr);
+    json["block"] = one.block ? Json(*one.block) : Json(nullptr);
+    json["message"] = one.message;
+    json["consequence"] = one.consequence;
+    return json;
+}
+
+Json pair(const AuditReport& report) {
+    const bit_exact::PairAudit& audit = *report.pair;
+    Json classes = Json::object();
+    for (std::size_t i = 0; i < bit_exact::difference_count; ++i)
+        classes[std::string(to_string(static_cast<bit_exact::Difference>(i)))] = audit.blocks.differences[i];
+    Json differences = Json::array();
+    for (const bit_exact::LocatedDifference& one : audit.differences) differences.push_back(difference(one));
+    return {{"source", report.source},
+            {"source_layouts", report.source_layouts},
+            {"source_fingerprint", checkpoints::to_hex(audit.source_fingerprint)},
+            {"target_fingerprint", checkpoints::to_hex(audit.target_fingerprint)},
+            {"blocks", report.source_blocks},
+            {"blocks_compared", audit.blocks.blocks},
+            {"blocks_exact", audit.blocks.exact},
+            {"blocks_payload_equal", audit.blocks.payload_equal},
+            {"blocks_unread", audit.unread_blocks},
+            {"max_abs_err", number(audit.blocks.max_abs_err)},
+            {"differences", std::move(classes)},
+            {"error_histogram", audit.blocks.errors},
+            {"weights", audit.weights},
+            {"weights_exact", audit.weights_exact},
+            {"tensors_passed_through", audit.tensors},
+            {"tensors_identical", audit.tensors_identical},
+            {"interrupted", audit.cancelled},
+            {"unreadable", audit.unreadable.size()},
+            {"first_differences", std::move(differences)}};
+}
+
+std::string dumped(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string audit_json(const AuditReport& report) {
+    using rules::Severity;
+    Json json{{"format", "assay.audit/1"}, {"checkpoint", report.target}, {"layouts", report.target_layouts}};
+    json["against"] = report.pair ? pair(report) : Json(nullptr);
+    json["errors"] = report.count(Severity::error);
+    json["warnings"] = report.count(Severity::warning);
+    json["notes"] = report.count(Severity::note);
+    json["findings"] = Json::array();
+    constexpr std::size_t most = 1000;  // counts above are whole
+    for (const rules::Finding& one : report.findings) {
+        if (json["findings"].size() < most) json["findings"].push_back(finding(one));
+    }
+    return dumped(json, 2);
+}
+
+std::string difference_line(const bit_exact::LocatedDifference& one) {
+    Json json{{"format", "assay.difference/1"}};
+    json.update(difference(one));
+    return dumped(json, -1);
+}
+
+}  // namespace assay::reports

@@ -1,0 +1,44 @@
+// What `assay audit` prints: findings, blocks that differ, and the two lines that sum it up.
+//
+//   blocks bit-exact  85,085,650,944 / 85,085,650,944 (100.0000 %)   max_abs_err 0   payload bytes equal 100.0000 %
+//   tensors 247,296   passed through identical 2,628 / 2,628   findings 0 errors, 0 warnings, 0 notes
+//
+// A part never prints as 100.0000 % of a whole it is not. JSON is one object, "format": "assay.audit/1", with the same
+// numbers, ended by LF.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/terminal/style.hpp"
+#include "scorers/bit_exact/pair_audit.hpp"
+#include "scorers/rules/finding.hpp"
+
+namespace assay::reports {
+
+struct AuditReport {
+    std::string target;  // folder
+    std::string
+        target_layouts;  // "compressed-tensors MXFP4"; several joined by " + "; empty where nothing is quantized
+    // Of a comparison:
+    std::optional<bit_exact::PairAudit> pair;
+    std::string source;
+    std::string source_layouts;
+    std::uint64_t source_blocks = 0;  // FP4 blocks of the source, compared or not
+    // Findings in their order; all are counted, and text shows at most `most_findings` of each severity.
+    std::vector<rules::Finding> findings;
+
+    static constexpr std::size_t most_findings = 20;
+    [[nodiscard]] std::uint64_t count(rules::Severity severity) const noexcept;
+};
+
+[[nodiscard]] std::string audit_text(const AuditReport& report, const Look& look);
+[[nodiscard]] std::string audit_json(const AuditReport& report);
+
+// One line of `--differences FILE.jsonl`, ended by LF: "format": "assay.difference/1".
+[[nodiscard]] std::string difference_line(const bit_exact::LocatedDifference& difference);
+
+}  // namespace assay::reports

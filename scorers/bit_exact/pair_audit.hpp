@@ -1,0 +1,51 @@
+// PairAudit: what comparing a checkpoint with its source came to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "datasets/checkpoints/fingerprint.hpp"
+#include "scorers/bit_exact/block_tally.hpp"
+
+namespace assay::bit_exact {
+
+// A block that differs, with the weight it lies in.
+struct LocatedDifference {
+    std::string weight;
+    std::string source_shard;
+    std::string target_shard;
+    BlockDifference block;
+};
+
+// A tensor that should be the same bytes and is not.
+struct TensorDifference {
+    std::string tensor;
+    std::uint64_t first_byte = 0;  // from the start of the tensor
+    std::uint64_t bytes = 0;       // how many differ
+};
+
+// Bytes that could not be read; what they belong to was not compared.
+struct Unreadable {
+    std::string tensor;
+    std::string shard;
+    std::string fault;
+};
+
+struct PairAudit {
+    BlockTally blocks;
+    std::uint64_t weights = 0;  // FP4 weights compared whole
+    std::uint64_t weights_exact = 0;
+    std::vector<LocatedDifference> differences;  // the first, by shard, offset, row and block of the source
+    std::uint64_t tensors = 0;                   // compared byte for byte, whole
+    std::uint64_t tensors_identical = 0;
+    std::vector<TensorDifference> tensor_differences;
+    std::vector<Unreadable> unreadable;
+    std::uint64_t unread_blocks = 0;  // of weights in `unreadable`, at the source's width
+    bool cancelled = false;           // stopped early: counts are of what was compared until then
+    // Of each side's contents; meaningful where nothing was unreadable and the audit was not cancelled.
+    checkpoints::Digest source_fingerprint{};
+    checkpoints::Digest target_fingerprint{};
+};
+
+}  // namespace assay::bit_exact

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "scorers/rules/rule.hpp"
+
+namespace assay::rules {
+namespace {
+
+using namespace checkpoints;
+
+// The layouts that a format string or an algorithm stands for; empty where it is not one of these.
+std::set<LayoutId> layouts_of(const QuantizationConfig& config) {
+    using enum LayoutId;
+    if (config.format == "mxfp4-pack-quantized") return {compressed_tensors_mxfp4};
+    if (config.dialect == ConfigDialect::compressed_tensors && config.format == "nvfp4-pack-quantized")
+        return {compressed_tensors_nvfp4};
+    if (config.quant_algo == "NVFP4" || config.quant_algo == "W4A16_NVFP4")
+        return {modelopt_nvfp4, modelopt_nvfp4_bank};
+    if (config.dialect == ConfigDialect::mxfp4) return {gpt_oss, gpt_oss_original};
+    return {};
+}
+
+}  // namespace
+
+void check_config_format(const RuleInput& input, std::vector<Finding>& findings) {
+    for (const QuantizationConfig& config : input.opened.checkpoint.configs) {
+        if (config.dialect == ConfigDialect::hybrid) {
+            findings.push_back({"config.format",
+                                Severity::warning,
+                                config.where,
+                                {},
+                                {},
+                                {},
+                                fmt::format("quant_method is {} and format is {}, which is compressed-tensors' word",
+                                            config.quant_method, config.format),
+                                "readers of ModelOpt ignore the format; those that go by the format look for "
+                                "weight_packed and weight_global_scale"});
+        }
+        const std::set<LayoutId> named = layouts_of(config);
+        if (named.empty()) continue;
+        std::set<LayoutId> other;
+        for (const Module& module : input.opened.recognition.modules) {
+            if (named.count(module.layout) == 0) other.insert(module.layout);
+        }
+        for (const LayoutId id : other) {
+            findings.push_back(
+                {"config.format",
+                 Severity::error,
+                 config.where,
+                 {},
+                 {},
+                 {},
+                 fmt::format("it names {}, but weights are in the layout {}",
+                             config.format.empty() ? config.quant_algo : config.format, layout_of(id).name),
+                 "the server looks for tensors of other names, or reads the scales as another format"});
+        }
+    }
+}
+
+}  // namespace assay::rules

@@ -1,0 +1,48 @@
+#include "scorers/statistics/budget_advice.hpp"
+
+#include <algorithm>
+
+#include "scorers/statistics/survival.hpp"
+
+namespace assay::statistics {
+namespace {
+
+constexpr std::int64_t first_budget = 256;
+
+bool has_length(const Cell& cell) {
+    return cell.scored() && cell.state != CellState::filtered && cell.completion_tokens && *cell.completion_tokens > 0;
+}
+
+}  // namespace
+
+std::optional<BudgetAdvice> budget_advice(const SeedTable& table, double wished) {
+    BudgetAdvice out;
+    std::vector<Length> lengths;
+    for (const Cell& cell : table.cells) {
+        if (!has_length(cell)) {
+            out.left_out += cell.scored() ? 1 : 0;
+            continue;
+        }
+        const bool finished = cell.state != CellState::truncated;
+        lengths.push_back({*cell.completion_tokens, finished});
+        out.finished += finished ? 1 : 0;
+        out.largest = std::max(out.largest, *cell.completion_tokens);
+    }
+    if (lengths.empty()) return std::nullopt;
+    out.replies = static_cast<std::int64_t>(lengths.size());
+    out.wished = wished;
+    const std::vector<SurvivalStep> steps = kaplan_meier(lengths, 0.95);
+    for (std::int64_t budget = first_budget; budget < out.largest; budget *= 2) {
+        out.smaller.push_back({budget, share_longer_than(steps, budget)});
+    }
+    out.smaller.push_back({out.largest, share_longer_than(steps, out.largest)});
+    out.smallest = budget_for(steps, wished);
+    if (out.finished == out.replies) return out;
+    out.fitted = fit_lognormal(lengths);
+    if (!out.fitted || out.smallest) return out;
+    const double budget = out.fitted->budget_for(wished);
+    if (budget > static_cast<double>(out.largest)) out.extrapolated = budget;
+    return out;
+}
+
+}  // namespace assay::statistics

@@ -1,0 +1,148 @@
+// The program, as a user runs it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/checkpoints/kimi_k3_geometry.hpp"
+#include "tests/support/checkpoints/published.hpp"
+#include "tests/support/checkpoints/small_model.hpp"
+#include "tests/support/program.hpp"
+
+namespace assay {
+namespace {
+
+using support::CheckpointFiles;
+using support::CheckpointFolder;
+using support::Dialect;
+using testing::HasSubstr;
+using testing::Not;
+
+nlohmann::json json_of(const std::vector<std::string>& args, int exit_code = 0) {
+    std::vector<std::string> all{"inspect"};
+    all.insert(all.end(), args.begin(), args.end());
+    all.insert(all.end(), {"--format", "json"});
+    const auto run = support::run(all);
+    EXPECT_EQ(run.exit_code, exit_code) << run.err;
+    return nlohmann::json::parse(run.out);
+}
+
+TEST(Inspect, FoldsLayersAndExpertsIntoOneRow) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::compressed_tensors_mxfp4));
+    const auto json = json_of({folder.path()});
+    EXPECT_EQ(json["format"], "assay.inspect/1");
+    EXPECT_EQ(json["tensors"], 27);
+    EXPECT_EQ(json["modules"], 9);
+    EXPECT_EQ(json["blocks"], 3 * (2 * 48 * 2 + 64 * 3));
+    ASSERT_EQ(json["quantized"].size(), 3U);
+    EXPECT_EQ(json["quantized"][0]["pattern"], "language_model.model.layers.1.block_sparse_moe.experts.{0..2}.w1");
+    EXPECT_EQ(json["quantized"][0]["layout"], "compressed-tensors MXFP4");
+    EXPECT_EQ(json["quantized"][0]["count"], 3);
+    EXPECT_EQ(json["quantized"][0]["bytes"], 3 * (48 * 32 + 48 * 2));
+    EXPECT_EQ(json["configs"][0]["dialect"], "compressed-tensors");
+    EXPECT_EQ(json["configs"][0]["where"], "config.json: text_config.quantization_config");
+    EXPECT_EQ(json["index"]["entries"], 27);
+}
+
+TEST(Inspect, PrintsTheSameNumbersAsText) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::modelopt_nvfp4));
+    const auto run = support::run({"inspect", folder.path()});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_THAT(run.out, HasSubstr("36 tensors in 2 files"));
+    EXPECT_THAT(run.out, HasSubstr("ModelOpt NVFP4"));
+    EXPECT_THAT(run.out, HasSubstr("as the tensors have"));
+    EXPECT_THAT(run.out, Not(HasSubstr("fault")));
+}
+
+TEST(Inspect, ShowsAWeightWithItsScalesAndFirstValues) {
+    support::SmallModel model = support::kimi_k3_like();
+    support::Weight& weight = model.weights[0];
+    weight.exponents[0] = 128;  // 2
+    for (std::size_t i = 0; i < 16; ++i) weight.nibbles[i] = static_cast<std::uint8_t>(i);
+    for (const auto& [dialect, global] :
+         {std::pair{Dialect::compressed_tensors_mxfp4, 0}, std::pair{Dialect::modelopt_nvfp4, 1},
+          std::pair{Dialect::compressed_tensors_nvfp4, 1}}) {
+        const CheckpointFolder folder(store(model, dialect));
+        const auto json = json_of({folder.path(), "--tensor", weight.name});
+        EXPECT_EQ(json["first_values"],
+                  (std::vector<double>{0, 1, 2, 3, 4, 6, 8, 12, -0.0, -1, -2, -3, -4, -6, -8, -12}));
+        EXPECT_EQ(json["module"]["rows"], 48);
+        EXPECT_EQ(json["global_scales"].size(), global);
+        std::uint64_t blocks = 0;
+        for (const auto& [code, count] : json["scale_codes"].items()) blocks += count.get<std::uint64_t>();
+        EXPECT_EQ(blocks, dialect == Dialect::compressed_tensors_mxfp4 ? 96U : 192U);
+        EXPECT_EQ(json["tensors"].size(), 2U + global);
+    }
+}
+
+TEST(Inspect, ShowsAPlainTensor) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::compressed_tensors_mxfp4));
+    const auto json = json_of({folder.path(), "--tensor", "language_model.model.layers.1.self_attn.A_log"});
+    EXPECT_EQ(json["first_values"][3], 3.5);
+    EXPECT_EQ(json["tensors"][0]["dtype"], "F32");
+}
+
+TEST(Inspect, AnUnknownTensorIsRefusedWithItsNeighbours) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::compressed_tensors_mxfp4));
+    const auto run = support::run({"inspect", folder.path(), "--tensor", "language_model.model.norm.bias"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("language_model.model.norm.weight"));
+}
+
+TEST(Inspect, FaultsAreSaidAndEndOne) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::compressed_tensors_mxfp4));
+    std::string file = folder.read("model-00002-of-000002.safetensors");
+    folder.write("model-00002-of-000002.safetensors", file + "x");
+    const auto run = support::run({"inspect", folder.path()});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, HasSubstr("trailing_bytes: 1 bytes follow the last tensor"));
+    EXPECT_EQ(json_of({folder.path()}, 1)["shards"][1]["faults"][0]["kind"], "trailing_bytes");
+}
+
+TEST(Inspect, TensorNamesCannotDriveATerminal) {
+    CheckpointFiles files;
+    files.shards["model.safetensors"] = {support::counted_tensor("evil\\u001b[31m", support::Dtype::U8, {1})};
+    files.with_index = false;
+    const CheckpointFolder folder(files);
+    const auto run = support::run({"inspect", folder.path()});
+    EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
+    EXPECT_THAT(run.out, HasSubstr("evil\\x1b[31m"));
+}
+
+TEST(Inspect, NoCheckpointIsRefused) {
+    const CheckpointFolder folder;
+    EXPECT_EQ(support::run({"inspect", folder.path()}).exit_code, 2);
+    EXPECT_EQ(support::run({"inspect", folder.path("nowhere")}).exit_code, 2);
+    EXPECT_EQ(support::run({"inspect"}).exit_code, 2);
+}
+
+TEST(Inspect, ReadsThePublishedGeometryWholeAndUnderOneGibibyte) {
+    const std::string path = support::published_kimi_k3("config.json");
+    if (path.empty()) GTEST_SKIP() << support::published_kimi_k3_missing;
+    std::ifstream file(path);
+    const CheckpointFolder folder;
+    support::write_kimi_k3_geometry(folder.path(), {std::istreambuf_iterator<char>(file), {}});
+    const auto json = json_of({folder.path()});
+    EXPECT_EQ(json["tensors"], 497'220);
+    EXPECT_EQ(json["tensor_bytes"], 1'560'860'324'864U);
+    EXPECT_EQ(json["file_bytes"], 1'560'936'091'448U);
+    EXPECT_EQ(json["index"]["total_size"], json["tensor_bytes"]);
+    EXPECT_EQ(json["modules"], 247'296);
+    EXPECT_EQ(json["blocks"], 85'085'650'944U);
+    EXPECT_EQ(json["quantized"].size(), 3U);
+    EXPECT_EQ(json["quantized"][1]["pattern"],
+              "language_model.model.layers.{1..92}.block_sparse_moe.experts.{0..895}.w2");
+    EXPECT_TRUE(json["broken"].empty());
+    std::uint64_t other = 0;
+    for (const auto& row : json["other"]) other += row["count"].get<std::uint64_t>();
+    EXPECT_EQ(other, 2'628U);
+    rusage usage{};
+    ::getrusage(RUSAGE_CHILDREN, &usage);
+    EXPECT_LT(usage.ru_maxrss, 1L << 20);  // in KiB
+}
+
+}  // namespace
+}  // namespace assay

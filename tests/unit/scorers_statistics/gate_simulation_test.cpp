@@ -1,0 +1,124 @@
+// How often the intervals of a comparison hold what they claim, and how often the gate passes what it should not, on simulated
+// runs of 198 questions and 16 seeds. Question difficulties are drawn from a beta distribution with mean 0.93 and ICC 0.5; the seed of
+// all draws is fixed, so that a figure changes only with the code.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "scorers/statistics/gate.hpp"
+#include "scorers/statistics/quantiles.hpp"
+#include "scorers/statistics/run_comparison.hpp"
+#include "tests/unit/scorers_statistics/tables.hpp"
+
+using namespace assay::statistics;
+
+namespace {
+
+constexpr std::size_t questions = 198;
+constexpr std::size_t seeds = 16;
+constexpr double accuracy = 0.93;
+constexpr double icc = 0.5;
+
+class Model {
+public:
+    Model() {
+        const double sum = 1 / icc - 1;
+        for (std::size_t i = 0; i < 4000; ++i) {
+            rates_.push_back(beta_quantile((static_cast<double>(i) + 0.5) / 4000, accuracy * sum, (1 - accuracy) * sum));
+            mean_ += rates_.back() / 4000;
+        }
+    }
+    [[nodiscard]] double mean() const { return mean_; }
+
+    std::vector<double> draw_questions() {
+        std::vector<double> rates(questions);
+        for (double& rate : rates) rate = rates_[random_() % rates_.size()];
+        return rates;
+    }
+    // Into a table that is used again and again: its cells cost more to make than to fill.
+    const SeedTable& draw_answers(const std::vector<double>& rates, SeedTable& table) {
+        for (std::size_t i = 0; i < table.cells.size(); ++i) table.cells[i].correct = uniform() < rates[i / table.columns()];
+        return table;
+    }
+    double uniform() { return static_cast<double>(random_() >> 11U) * 0x1p-53; }
+
+private:
+    std::mt19937_64 random_{20240607};
+    std::vector<double> rates_;
+    double mean_ = 0;
+};
+
+SeedTable table_of_zeros() { return tables::of(std::vector<std::string>(questions, std::string(seeds, '0'))); }
+
+double mean(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+bool holds(const Interval& interval, double value) { return interval.low <= value && value <= interval.high; }
+
+struct Rates {
+    int pass = 0;
+    int fail = 0;
+    int covered_questions = 0;
+    int covered_test = 0;
+};
+
+// `shifted` gives B's rates from A's; the true difference over all questions is `difference`.
+template <class Shift>
+Rates simulate(int runs, double difference, Shift shifted) {
+    Model model;
+    SeedTable a = table_of_zeros();
+    SeedTable b = table_of_zeros();
+    Rates out;
+    for (int i = 0; i < runs; ++i) {
+        const std::vector<double> rates_a = model.draw_questions();
+        const std::vector<double> rates_b = shifted(rates_a, model);
+        const auto c = compare_runs(model.draw_answers(rates_a, a), model.draw_answers(rates_b, b), ExactTests::no);
+        const Gate g = gate(*c, 0.02);
+        out.pass += g.verdict == GateVerdict::pass ? 1 : 0;
+        out.fail += g.verdict == GateVerdict::fail ? 1 : 0;
+        out.covered_questions += holds(two_sided_interval(*c->over_questions, 0.95), difference) ? 1 : 0;
+        out.covered_test += holds(two_sided_interval(*c->this_test, 0.95), mean(rates_b) - mean(rates_a)) ? 1 : 0;
+    }
+    testing::Test::RecordProperty("pass", out.pass);
+    testing::Test::RecordProperty("fail", out.fail);
+    testing::Test::RecordProperty("covered_questions", out.covered_questions);
+    testing::Test::RecordProperty("covered_test", out.covered_test);
+    return out;
+}
+
+constexpr int gates = 2000;
+
+TEST(SimulatedGate, PassesAtMostFiveAndAHalfPercentAtTheMargin) {
+    const double factor = 1 - 0.02 / Model().mean();
+    const Rates at_margin = simulate(gates, -0.02, [&](std::vector<double> rates, Model&) {
+        for (double& rate : rates) rate *= factor;
+        return rates;
+    });
+    EXPECT_LE(at_margin.pass, 0.055 * gates);
+    EXPECT_LE(at_margin.fail, 0.055 * gates);
+    EXPECT_GE(at_margin.covered_questions, 0.93 * gates);
+    EXPECT_LE(at_margin.covered_questions, 0.97 * gates);
+    EXPECT_GE(at_margin.covered_test, 0.93 * gates);
+    EXPECT_LE(at_margin.covered_test, 0.97 * gates);
+}
+
+// The hardest case for an error estimated from the data: two points lost on a few questions, none elsewhere.
+TEST(SimulatedGate, PassesAtMostFiveAndAHalfPercentWhereWholeQuestionsAreLost) {
+    const double share = 0.02 / Model().mean();
+    const Rates at_margin = simulate(gates, -0.02, [&](std::vector<double> rates, Model& model) {
+        for (double& rate : rates) rate = model.uniform() < share ? 0 : rate;
+        return rates;
+    });
+    EXPECT_LE(at_margin.pass, 0.055 * gates);
+}
+
+TEST(SimulatedGate, PassesNearlyEveryRunOfTheSameModel) {
+    const Rates same = simulate(500, 0, [](std::vector<double> rates, Model&) { return rates; });
+    EXPECT_GE(same.pass, 0.93 * 500);
+    EXPECT_EQ(same.fail, 0);
+}
+
+}  // namespace
