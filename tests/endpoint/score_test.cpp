@@ -72,7 +72,7 @@ TEST_F(MisbehavingEndpoint, WhatCannotSucceedStopsTheRunWithTheServersWordsAndTh
 TEST_F(MisbehavingEndpoint, AServerThatComesBackWithAnotherModelStopsTheRun) {
     const auto run = score("restart=8:300");
     EXPECT_EQ(run.exit_code, 2) << run.err;
-    EXPECT_THAT(run.err, AllOf(HasSubstr("does not exist"), HasSubstr("--model")));
+    EXPECT_THAT(run.err, AllOf(HasSubstr("came back as another"), HasSubstr("restarted-model")));
 }
 
 TEST_F(MisbehavingEndpoint, AQuestionThatTakesTheServerDownIsGivenUpByNameAndTheOthersAreScored) {
