@@ -75,7 +75,7 @@ ReplyAssembler::Wants ReplyAssembler::add_to_stream(std::string_view bytes) {
         nothing_more_ = true;
         return Wants::nothing;
     }
-    if (reply_.events == 0 && parser_.unknown_lines() > 0) head_.append(bytes.substr(0, most_head - std::min(most_head, head_.size())));
+    if (reply_.events == 0) head_.append(bytes.substr(0, most_head - std::min(most_head, head_.size())));
     return reply_.done_marker || !reply_.finish_reason.empty() ? Wants::rest : Wants::more;
 }
 

@@ -35,7 +35,15 @@ runners::DispatchSettings settings() {
     settings.retry.first_delay = milliseconds(1);
     settings.retry.longest_delay = milliseconds(5);
     settings.retry.longest_retry_after = milliseconds(20);
+    return settings;
+}
+
+runners::LaneSettings lane_settings(const chat::Limits& limits) {
+    runners::LaneSettings settings;
+    settings.limits = limits;
+    settings.model = "simulated";
     settings.gate = {milliseconds(1), milliseconds(5), milliseconds(1)};
+    settings.longest_retry_after = milliseconds(20);
     return settings;
 }
 
@@ -66,10 +74,10 @@ Asked ask(const std::string& base_url, chat::Limits limits, std::int64_t budget)
         loop::EventLoop loop;
         chat::Endpoint endpoint;
         endpoint.base_url = base_url;
-        chat::Client client(loop, endpoint, limits);
+        runners::Lanes lanes(loop, {{endpoint, {}}}, lane_settings(limits));
         runs::RunWriter run(folder.path("run"), {}, {}, {});
         Progress progress;
-        runners::Dispatch dispatch(loop, client, run, progress, settings(), {{key, 0}}, [&](const auto&) { return body_of(budget); }, [](const auto&) {});
+        runners::Dispatch dispatch(loop, lanes, run, progress, settings(), {{key, 0}}, [&](const auto&) { return body_of(budget); }, [](const auto&) {});
         // From within the client's callback: let that return first.
         loop.post([&] { dispatch.start([&] { loop.post([&] { loop.stop(); }); }); });
         loop.run();
