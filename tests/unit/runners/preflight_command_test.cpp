@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"usage", "usage-zero", refuted, 1}, Case{"reasoning", "thinking=inline", refuted, 1},
                     Case{"effort", "effort=refused", refuted, 1}, Case{"seed", "seed=unread", refuted, 1}, Case{"sum", "wrong-sum", refuted, 1},
                     Case{"server-facts", "server-pages=false", refuted, 1}),
-    [](const auto& info) { return "Number" + std::to_string(info.index); });
+    [](const auto& one) { return "Number" + std::to_string(one.index); });
 
 INSTANTIATE_TEST_SUITE_P(
     Hides, PreflightCase,
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"budget-field", "usage=absent", untold, 3}, Case{"stream-end", "no-done", untold, 3}, Case{"usage", "usage=absent", untold, 3},
                     Case{"reasoning", "thinking=hidden", untold, 0}, Case{"seed", "seed=useless", untold, 0}, Case{"sum", "thinking-stop", untold, 3},
                     Case{"server-facts", "server-pages=absent", untold, 0}),
-    [](const auto& info) { return "Number" + std::to_string(info.index); });
+    [](const auto& one) { return "Number" + std::to_string(one.index); });
 
 TEST(PreflightCommand, CannotTellWhetherAnEffortIsReadThatIsNeverRefused) {
     EXPECT_EQ(preflight_of("simulated:rate=20000").verdict("effort"), untold);
