@@ -232,7 +232,7 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     progress.done = progress.done_before.load();
     const Asking asking(whole_set_, *protocol_, plan_);
     job.body = [&](const runs::AttemptKey& key) { return asking.body(key); };
-    job.given_up = [](const runs::AttemptKey&) {};
+    job.given_up = [&](const runs::AttemptKey& key) { so_far.given_up(key); };
 
     const bool terminal = is_terminal(stderr);
     reports::ProgressLine line(progress, stderr, terminal, [] { return look_of(stderr).width; });

@@ -87,6 +87,7 @@ DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::Blocke
         if (line != nullptr) line->tick(steady_seconds());
     }
     thread.join();
+    run.flush();  // the last replies are judged as they are written: the last line must count them
     if (line != nullptr) line->finish(steady_seconds());
     if (worker.failure) std::rethrow_exception(worker.failure);
     end.loop_delay = worker.loop.delay();

@@ -16,6 +16,7 @@ void ScoreSoFar::given_up(const runs::AttemptKey& key) {
 }
 
 void ScoreSoFar::set(const runs::AttemptKey& key, State state) {
+    const std::lock_guard lock(mutex_);
     const auto found = places_.find(key);
     if (found == places_.end() || states_[found->second] != State::open) return;
     states_[found->second] = state;

@@ -3,11 +3,12 @@
 // Replies finish short ones first, and short ones are easier: a running mean by completion time is biased
 // upward. So only the longest prefix of the dispatch order in which every attempt is judged is counted.
 // An attempt that was given up counts as passed over, neither right nor wrong.
-// Threads: one at a time (the journal's).
+// Threads: any; the journal's judges, the loop's gives up.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include "datasets/runs/attempt.hpp"
@@ -27,6 +28,7 @@ private:
     enum class State : unsigned char { open, right, wrong, given_up };
     void set(const runs::AttemptKey& key, State state);
 
+    std::mutex mutex_;  // guards states_ and passed_
     std::map<runs::AttemptKey, std::size_t> places_;
     std::vector<State> states_;
     std::size_t passed_ = 0;

@@ -87,6 +87,15 @@ TEST_F(Score, EndsThreeAndShowsTheBoundsWhereAttemptsStayUnscored) {
     EXPECT_THAT(done.out, HasSubstr("0.0 - 100.0"));
 }
 
+TEST_F(Score, AnUnscoredAttemptDoesNotStopTheAccuracySoFar) {
+    const auto done = support::run({"score", "--base-url", "simulated:speed=200,think-median=20,error-rate=0.3", "--dataset", "sample", "--limit", "12",
+                                    "--seeds", "2", "--max-retries", "0", "--out", run_, "--format", "json", "--skip-preflight"});
+    ASSERT_EQ(done.exit_code, 3) << done.err;
+    const json counts = json::parse(done.out).at("counts");
+    ASSERT_GT(counts.at("unscored"), 0);
+    EXPECT_THAT(done.err, HasSubstr("of the first " + std::to_string(counts.at("scored").get<int>()) + " "));
+}
+
 TEST_F(Score, TriesAFailedAttemptAgainUntilItIsScored) {
     const auto done = support::run({"score", "--base-url", "simulated:speed=200,think-median=20,drop-rate=0.3", "--dataset", "sample", "--limit", "6",
                                     "--seeds", "2", "--max-retries", "20", "--out", run_, "--format", "json"});
