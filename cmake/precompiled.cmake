@@ -2,7 +2,7 @@
 # headers. Only where the tests are built; the release build goes without, so that a file that leaves out an include
 # shows there.
 function(assay_precompiled target base)
-  if(ASSAY_TESTS AND ASSAY_PRECOMPILED)
+  if(TARGET ${base})
     target_link_libraries(${target} PRIVATE fmt::fmt)  # its definitions are part of what was read
     target_precompile_headers(${target} REUSE_FROM ${base})
     target_compile_options(${target} PRIVATE -Winvalid-pch)
@@ -10,7 +10,7 @@ function(assay_precompiled target base)
 endfunction()
 
 option(ASSAY_PRECOMPILED "read common headers once a build, where the tests are built" ON)
-if(ASSAY_TESTS AND ASSAY_PRECOMPILED)
+if(ASSAY_TESTS AND ASSAY_PRECOMPILED AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cpp "")
   set(headers <algorithm> <array> <atomic> <chrono> <cstddef> <cstdint> <functional> <map> <memory> <mutex> <optional>
               <set> <span> <string> <string_view> <thread> <utility> <variant> <vector> <fmt/format.h>)
