@@ -80,6 +80,8 @@ public:
         flags.option("--source", source_, "the checkpoint it was made from; every block is compared with it");
         flags.option("--differences", differences_,
                      "write every block that differs to this file, one JSON object a line");
+        flags.option("--sample", sample_, "read a random part only, such as 1%; the exit code is then 3 at best");
+        flags.option("--sample-seed", sample_seed_, "which part --sample draws");
         rebuild_.declare(flags);
         flags.option("--show", show_, "how many blocks that differ are printed");
         flags.option("--rules", only_, "ask only these rules (an id, or the part before its dot); repeatable");
@@ -101,14 +103,21 @@ public:
         if (show_ < 0) throw Error("--show must not be negative");
         if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
         if (differences_ && !source_) throw Error("--differences needs --source: the checkpoint to compare with");
+        if (sample_ && !source_) throw Error("--sample needs --source: the checkpoint to compare with");
+        if (sample_seed_ < 0) throw Error("--sample-seed must not be negative");
+        (void)sample();
         rebuild_.check();
         const std::vector<rules::Rule> chosen = chosen_rules();
         const checkpoints::Opened target = checkpoints::open_and_recognise(path_);
         reports::AuditReport report;
         report.target = target.checkpoint.folder;
         report.target_layouts = layouts_of(target);
-        judge_alone(target, chosen, report);
-        if (source_) judge_pair(target, report);
+        if (source_) {
+            judge_pair(target, chosen, report);
+        } else if (!judge_alone(target, chosen, report)) {
+            print(stderr, "assay audit: interrupted before all block scales were read; nothing was decided\n");
+            return exit_interrupted;
+        }
         if (rebuild_.asked()) rebuild_.run(target, worker_count(), quiet_, report);
         print(stdout, shown(report));
         return exit_code(report);
@@ -157,13 +166,25 @@ private:
         return chosen;
     }
 
-    void judge_alone(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
+    // False where it was interrupted.
+    bool judge_alone(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
                      reports::AuditReport& report) {
         rules::ScalarFacts scalars = read_scalars(target);
         const bool asks_scales = std::any_of(chosen.begin(), chosen.end(), [](const rules::Rule& rule) {
             return rule.id.substr(0, rule.id.find('.')) == "block_scale";
         });
-        if (asks_scales) survey_scales(target, worker_count(), nullptr, scalars);
+        Cancel cancel;
+        if (asks_scales) {
+            WalkProgress progress;
+            const WalkMonitor monitor(progress, cancel, quiet_);
+            survey_scales(target, worker_count(), &cancel, scalars, &progress);
+        }
+        ask(chosen, target, scalars, report);
+        return !cancel.raised();
+    }
+
+    void ask(const std::vector<rules::Rule>& chosen, const checkpoints::Opened& target,
+             const rules::ScalarFacts& scalars, reports::AuditReport& report) {
         for (const std::string& fault : scalars.unreadable) {
             report.findings.push_back(
                 {"read.scalar", Severity::error, {}, {}, {}, {}, fault, "the rules that need it were not asked"});
@@ -172,16 +193,24 @@ private:
         for (const rules::Rule& rule : chosen) rule.check({target, scalars}, report.findings);
     }
 
-    void judge_pair(const checkpoints::Opened& target, reports::AuditReport& report) {
+    void judge_pair(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
+                    reports::AuditReport& report) {
         const checkpoints::Opened source = checkpoints::open_and_recognise(*source_);
         const checkpoints::Pairing pairing = checkpoints::pair_up(source, target);
         report.source = source.checkpoint.folder;
         report.source_layouts = layouts_of(source);
         report.source_blocks = fp4_blocks(source);
-        report.pair = compare(source, target, pairing);
+        rules::ScalarFacts scalars;
+        report.pair = compare(source, target, pairing, scalars);
+        ask(chosen, target, scalars, report);
         unreadable_ += report.pair->unreadable.size();
         for (rules::Finding& finding : rules::pair_findings(source, target, pairing, *report.pair))
             report.findings.push_back(std::move(finding));
+    }
+
+    [[nodiscard]] std::optional<Sample> sample() const {
+        if (!sample_) return std::nullopt;
+        return Sample{share_from(*sample_), static_cast<std::uint64_t>(sample_seed_)};
     }
 
     [[nodiscard]] unsigned worker_count() const {
@@ -189,7 +218,7 @@ private:
     }
 
     bit_exact::PairAudit compare(const checkpoints::Opened& source, const checkpoints::Opened& target,
-                                 const checkpoints::Pairing& pairing) {
+                                 const checkpoints::Pairing& pairing, rules::ScalarFacts& scalars) {
         WalkProgress progress;
         Cancel cancel;
         WalkOptions options;
@@ -197,6 +226,8 @@ private:
         options.most_differences = static_cast<std::size_t>(show_);
         options.cancel = &cancel;
         options.progress = &progress;
+        options.target_facts = &scalars;
+        options.sample = sample();
         std::optional<DifferencesFile> file;
         if (differences_) {
             file.emplace(*differences_);
@@ -221,13 +252,15 @@ private:
             if (blocks.exact < blocks.blocks || (strict_bytes_ && blocks.payload_equal < blocks.blocks)) return exit_no;
         }
         if (report.rebuilt && !report.rebuilt->digests.refused.empty()) return exit_undecided;
-        return unreadable_ == 0 ? exit_clean : exit_undecided;
+        return unreadable_ == 0 && !sample_ ? exit_clean : exit_undecided;
     }
 
     std::string path_;
     RebuildFlags rebuild_;
     std::optional<std::string> source_;
     std::optional<std::string> differences_;
+    std::optional<std::string> sample_;
+    std::int64_t sample_seed_ = 0;
     std::int64_t show_ = 20;
     std::vector<std::string> only_;
     std::vector<std::string> ignored_;

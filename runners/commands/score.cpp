@@ -222,6 +222,7 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     job.lanes.limits = limits_of(options_);
     job.lanes.model = plan_.model;
     job.settings.concurrency = options_.concurrency;
+    job.settings.text_budget_bytes = options_.text_budget_mib << 20;
     job.settings.retry.tries = static_cast<int>(options_.max_retries) + 1;
     for (const auto& key : keys) {
         const auto standing = writer.standings().find(key);
@@ -233,6 +234,11 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     const Asking asking(whole_set_, *protocol_, plan_);
     job.body = [&](const runs::AttemptKey& key) { return asking.body(key); };
     job.given_up = [&](const runs::AttemptKey& key) { so_far.given_up(key); };
+    job.foreign_cpu_seconds = [this] {
+        double seconds = 0;
+        for (const auto& server : simulated_) seconds += server->cpu_seconds();
+        return seconds;
+    };
 
     const bool terminal = is_terminal(stderr);
     reports::ProgressLine line(progress, stderr, terminal, [] { return look_of(stderr).width; });

@@ -123,6 +123,7 @@ void declare(ScoreOptions& options, Flags& flags) {
     declare_transport(options, flags);
     flags.option("--concurrency,--max-connections", options.concurrency, "requests in flight");
     flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
+    flags.option("--text-budget", options.text_budget_mib, "MiB for the text of replies in flight and not yet on disk; requests wait before it is reached");
     flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
 
     flags.group("Output");
@@ -161,6 +162,7 @@ void complete_and_check(ScoreOptions& options) {
     check_range("--seeds", options.seeds, 1, 100'000);
     check_range("--first-seed", options.first_seed, 0, 1'000'000'000);
     check_range("--concurrency", options.concurrency, 1, 65'536);
+    check_range("--text-budget", options.text_budget_mib, 1, 1 << 20);
     check_range("--max-retries", options.max_retries, 0, 1'000);
     if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
         throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));

@@ -31,6 +31,7 @@ struct ScoreOptions {
 
     std::int64_t concurrency = 64;
     std::int64_t max_retries = 5;  // tries after the first
+    std::int64_t text_budget_mib = 1024;
     double connect_timeout_s = 30;
     double first_byte_timeout_s = 1800;
     double idle_timeout_s = 1800;

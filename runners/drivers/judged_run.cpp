@@ -29,6 +29,7 @@ reports::Effort effort_of(const runs::RunContents& contents) {
         if (!chat::is_scored(outcome) && count > 0) effort.failed_tries.emplace_back(chat::to_string(outcome), count);
     }
     if (totals.interrupted > 0) effort.failed_tries.emplace_back("interrupted", totals.interrupted);
+    effort.work = totals.work;
     effort.processes = static_cast<int>(totals.sessions.size());
     effort.first_unix_s = totals.first_unix_s;
     effort.last_unix_s = totals.last_unix_s;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/checkpoints/kimi_k3_geometry.hpp"
 #include "tests/support/checkpoints/published.hpp"
@@ -211,6 +212,25 @@ TEST(Audit, SaysOfThePublishedGeometryWhichWeightsItsIgnoreListMisses) {
     for (const char* name : {"{0..92}.self_attention_res_proj", "{0..92}.mlp_res_proj"})
         EXPECT_THAT(messages[layers + name], HasSubstr("93 modules")) << name;
     EXPECT_THAT(messages["language_model.model.output_attn_res_proj"], HasSubstr("1 module is"));
+}
+
+TEST(Audit, EveryLineOfASampleSaysSoAndItEndsThreeAtBest) {
+    auto model = support::kimi_k3_like();
+    const CheckpointFolder source(store(model, mxfp4));
+    const CheckpointFolder good(store(model, nvfp4));
+    const auto run = audit(source, good, {"--sample", "10%", "--sample-seed", "4"});
+    EXPECT_EQ(run.exit_code, 3) << run.err;
+    std::istringstream lines(run.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.empty() || line.starts_with("sample 10 %  ")) << line;
+    EXPECT_THAT(run.out, HasSubstr(", of 1,152)"));
+    const auto json = nlohmann::json::parse(audit(source, good, {"--sample", "10%", "--format", "json"}).out);
+    EXPECT_EQ(json["against"]["sample"]["fraction"], 0.1);
+    EXPECT_EQ(json["against"]["sample"]["seed"], 0);
+    EXPECT_EQ(json["against"]["target_fingerprint"], nullptr);
+    for (auto& weight : model.weights) weight.exponents.assign(weight.exponents.size(), 100);
+    EXPECT_EQ(audit(source, CheckpointFolder(store(model, nvfp4)), {"--sample", "10%"}).exit_code, 1);
+    EXPECT_EQ(audit(source, good, {"--sample", "0"}).exit_code, 2);
+    EXPECT_EQ(support::run({"audit", good.path(), "--sample", "1%"}).exit_code, 2);
 }
 
 TEST(Audit, WithoutACheckpointItIsRefused) {
