@@ -73,7 +73,7 @@ void checkpoint_config(Input input) {
     opened.checkpoint.configs = std::move(configs.quantization);
     opened.checkpoint.model = std::move(configs.model);
     std::vector<rules::Finding> findings;
-    for (const rules::Rule& rule : rules::all_rules()) rule.check({opened, scalars}, findings);
+    rules::ask(rules::all_rules(), opened, scalars, findings);
     for (const rules::Finding& finding : findings) promise(!finding.rule.empty() && !finding.message.empty());
 }
 

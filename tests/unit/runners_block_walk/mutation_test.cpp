@@ -237,7 +237,7 @@ std::vector<std::string> said_of(const Opened& source, const std::string& path) 
         rules::ScalarFacts scalars = read_scalars(target);
         survey_scales(target, 1, nullptr, scalars);
         std::vector<rules::Finding> findings;
-        for (const rules::Rule& rule : rules::all_rules()) rule.check({target, scalars}, findings);
+        rules::ask(rules::all_rules(), target, scalars, findings);
         const checkpoints::Pairing pairing = checkpoints::pair_up(source, target);
         const auto judge = [&](const PairAudit& audit) {
             for (rules::Finding& one : rules::pair_findings(source, target, pairing, audit)) findings.push_back(one);
@@ -338,6 +338,14 @@ TEST(Mutation, EveryBitOfTheIndexIsFoundInItOrAtItsTensor) {
                              << byte << ' ' << said[0];
                      });
     EXPECT_EQ(keys_of(missed, index, 0), std::set<std::string>{});
+}
+
+TEST(Mutation, EveryBitOfTheConfigurationThatAReaderLooksAtIsFound) {
+    OnDisk pair;
+    const std::string config = pair.target.read("config.json");
+    const auto missed = missed_flips(pair.opened_source, pair.target, "config.json", 0, config.size(),
+                                     [](std::size_t, const std::vector<std::string>&) {});
+    EXPECT_EQ(keys_of(missed, config, 0), std::set<std::string>{}) << shown(missed, config, 0);
 }
 
 }  // namespace
