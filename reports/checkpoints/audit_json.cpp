@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/checkpoints/audit_report.hpp"
+#include "reports/checkpoints/rebuilt_json.hpp"
 
 namespace assay::reports {
 namespace {
@@ -90,6 +91,7 @@ std::string audit_json(const AuditReport& report) {
     using rules::Severity;
     Json json{{"format", "assay.audit/1"}, {"checkpoint", report.target}, {"layouts", report.target_layouts}};
     json["against"] = report.pair ? pair(report) : Json(nullptr);
+    json["rebuilt"] = report.rebuilt ? rebuilt_json(*report.rebuilt) : Json(nullptr);
     json["errors"] = report.count(Severity::error);
     json["warnings"] = report.count(Severity::warning);
     json["notes"] = report.count(Severity::note);

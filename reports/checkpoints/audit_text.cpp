@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/checkpoints/audit_report.hpp"
+#include "reports/checkpoints/exact_percent.hpp"
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/table.hpp"
 #include "reports/terminal/visible.hpp"
@@ -15,13 +16,6 @@ using bit_exact::Difference;
 using rules::Severity;
 
 std::string number(std::uint64_t value) { return thousands(static_cast<std::int64_t>(value)); }
-
-// Cut, not rounded, to four digits: only the whole prints as 100.0000.
-std::string exact_percent(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "-";
-    const auto millionths = static_cast<std::uint64_t>(static_cast<__uint128_t>(part) * 1'000'000 / whole);
-    return fmt::format("{}.{:04} %", millionths / 10'000, millionths % 10'000);
-}
 
 std::string place(const rules::Finding& finding) {
     std::string text = finding.tensor.empty() ? finding.shard : finding.tensor;
@@ -122,6 +116,7 @@ std::string marked(const std::string& text, const bit_exact::SampledPart& sample
 
 std::string last_lines(const AuditReport& report) {
     std::string out;
+    if (report.rebuilt) out += rebuilt_last_line(*report.rebuilt);
     if (report.pair) {
         const bit_exact::PairAudit& pair = *report.pair;
         if (report.source_blocks == 0) {
@@ -167,6 +162,7 @@ std::string audit_text(const AuditReport& report, const Look& look) {
                                counted(static_cast<std::int64_t>(report.pair->unread_blocks), "block"));
     }
     std::vector<std::string> parts{findings_text(report, look)};
+    if (report.rebuilt) parts.push_back(rebuilt_text(*report.rebuilt));
     if (report.pair) {
         parts.push_back(differences_text(*report.pair, look));
         parts.push_back(classes_text(*report.pair, look));

@@ -12,6 +12,7 @@
 #include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/audit_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/rebuild_flags.hpp"
 #include "runners/drivers/block_walk.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "runners/drivers/walk_scalars.hpp"
@@ -70,6 +71,7 @@ public:
     [[nodiscard]] std::string example() const override {
         return "assay audit /models/Kimi-K3-NVFP4\n"
                "  assay audit /models/Kimi-K3-NVFP4 --source /models/Kimi-K3\n"
+               "  assay audit /models/Kimi-K3-NVFP4 --source-digests Kimi-K3.sha256\n"
                "  assay audit ./target --source ./source --differences differences.jsonl --format json";
     }
 
@@ -80,6 +82,7 @@ public:
                      "write every block that differs to this file, one JSON object a line");
         flags.option("--sample", sample_, "read a random part only, such as 1%; the exit code is then 3 at best");
         flags.option("--sample-seed", sample_seed_, "which part --sample draws");
+        rebuild_.declare(flags);
         flags.option("--show", show_, "how many blocks that differ are printed");
         flags.option("--rules", only_, "ask only these rules (an id, or the part before its dot); repeatable");
         flags.option("--ignore", ignored_, "leave these rules out; repeatable");
@@ -89,7 +92,8 @@ public:
         flags.option("--fail-on", fail_on_, "the least severity of a finding that makes the exit code 1",
                      {"error", "warning", "note"});
         flags.option("--threads", threads_, "worker threads; as many as there are processors unless given");
-        flags.option("--format", format_, "text or json", {"text", "json"});
+        flags.option("--format", format_, "text, json, or markdown: a short table for a model card",
+                     {"text", "json", "markdown"});
         flags.flag("--quiet", quiet_, "no progress on standard error");
     }
 
@@ -102,6 +106,7 @@ public:
         if (sample_ && !source_) throw Error("--sample needs --source: the checkpoint to compare with");
         if (sample_seed_ < 0) throw Error("--sample-seed must not be negative");
         (void)sample();
+        rebuild_.check();
         const std::vector<rules::Rule> chosen = chosen_rules();
         const checkpoints::Opened target = checkpoints::open_and_recognise(path_);
         reports::AuditReport report;
@@ -113,11 +118,18 @@ public:
             print(stderr, "assay audit: interrupted before all block scales were read; nothing was decided\n");
             return exit_interrupted;
         }
-        print(stdout, format_ == "json" ? reports::audit_json(report) : reports::audit_text(report, look_of(stdout)));
+        if (rebuild_.asked()) rebuild_.run(target, worker_count(), quiet_, report);
+        print(stdout, shown(report));
         return exit_code(report);
     }
 
 private:
+    [[nodiscard]] std::string shown(const reports::AuditReport& report) const {
+        if (format_ == "json") return reports::audit_json(report);
+        if (format_ == "markdown") return reports::audit_markdown(report);
+        return reports::audit_text(report, look_of(stdout));
+    }
+
     static int print_rules() {
         for (const rules::Rule& rule : rules::all_rules())
             print(stdout, fmt::format("{:<24} {:<8} {}\n", rule.id, to_string(rule.severity), rule.summary));
@@ -229,6 +241,7 @@ private:
 
     [[nodiscard]] int exit_code(const reports::AuditReport& report) const {
         if (report.pair && report.pair->cancelled) return exit_interrupted;
+        if (report.rebuilt && report.rebuilt->digests.cancelled) return exit_interrupted;
         std::uint64_t failing = report.count(Severity::error);
         if (fail_on_ != "error") failing += report.count(Severity::warning);
         if (fail_on_ == "note") failing += report.count(Severity::note);
@@ -238,10 +251,12 @@ private:
             const bit_exact::BlockTally& blocks = report.pair->blocks;
             if (blocks.exact < blocks.blocks || (strict_bytes_ && blocks.payload_equal < blocks.blocks)) return exit_no;
         }
+        if (report.rebuilt && !report.rebuilt->digests.refused.empty()) return exit_undecided;
         return unreadable_ == 0 && !sample_ ? exit_clean : exit_undecided;
     }
 
     std::string path_;
+    RebuildFlags rebuild_;
     std::optional<std::string> source_;
     std::optional<std::string> differences_;
     std::optional<std::string> sample_;
