@@ -157,7 +157,7 @@ private:
                 {"read.scalar", Severity::error, {}, {}, {}, {}, fault, "the rules that need it were not asked"});
             ++unreadable_;
         }
-        for (const rules::Rule& rule : chosen) rule.check({target, scalars}, report.findings);
+        rules::ask(chosen, target, scalars, report.findings);
     }
 
     void judge_pair(const checkpoints::Opened& target, reports::AuditReport& report) {

@@ -6,6 +6,19 @@
 #include "scorers/rules/rule.hpp"
 
 namespace assay::rules {
+namespace {
+
+constexpr const char* in_experts =
+    "vLLM, and SGLang with Marlin or CUTLASS, warn once and use the gate's for both; TensorRT-LLM took the larger and "
+    "now keeps both, except for SiTU; SGLang with FlashInfer's TRT-LLM keeps both: elsewhere one half is off by their "
+    "ratio";
+constexpr const char* in_dense =
+    "vLLM and SGLang fuse these weights, take the largest scale and leave the block scales as they are: the others are "
+    "off by their ratio";
+
+bool is_expert(const std::string& name) { return name.find(".experts.") != std::string::npos; }
+
+}  // namespace
 
 void check_shared_scales(const RuleInput& input, std::vector<Finding>& findings) {
     const auto& modules = input.opened.recognition.modules;
@@ -26,8 +39,7 @@ void check_shared_scales(const RuleInput& input, std::vector<Finding>& findings)
                             {},
                             fmt::format("the global scale is {}, but {} has {}", value[0], modules[place->second].name,
                                         input.scalars.global[place->second][0]),
-                            "vLLM uses the first for both and warns once, SGLang's Marlin path does the same, "
-                            "TensorRT-LLM takes the larger: one half is off by their ratio"});
+                            is_expert(modules[i].name) ? in_experts : in_dense});
     }
 }
 
