@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/checkpoints/audit_report.hpp"
+#include "reports/checkpoints/exact_percent.hpp"
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/table.hpp"
 #include "reports/terminal/visible.hpp"
@@ -15,13 +16,6 @@ using bit_exact::Difference;
 using rules::Severity;
 
 std::string number(std::uint64_t value) { return thousands(static_cast<std::int64_t>(value)); }
-
-// Cut, not rounded, to four digits: only the whole prints as 100.0000.
-std::string exact_percent(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "-";
-    const auto millionths = static_cast<std::uint64_t>(static_cast<__uint128_t>(part) * 1'000'000 / whole);
-    return fmt::format("{}.{:04} %", millionths / 10'000, millionths % 10'000);
-}
 
 std::string place(const rules::Finding& finding) {
     std::string text = finding.tensor.empty() ? finding.shard : finding.tensor;

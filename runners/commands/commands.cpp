@@ -3,6 +3,7 @@
 namespace assay::runners {
 
 std::unique_ptr<Command> audit_command();
+std::unique_ptr<Command> cast_command();
 std::unique_ptr<Command> compare_command();
 std::unique_ptr<Command> inspect_command();
 std::unique_ptr<Command> preflight_command();
@@ -22,6 +23,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     commands.push_back(preflight_command());
     commands.push_back(simulate_command());
     commands.push_back(audit_command());
+    commands.push_back(cast_command());
     commands.push_back(inspect_command());
     return commands;
 }
