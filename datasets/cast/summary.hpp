@@ -27,6 +27,9 @@ struct CastSummary {
     std::string source_fingerprint;
     std::string target_fingerprint;
     std::string modeling_diff;  // of --fix-modeling; empty where nothing was changed
+    // Shards that an earlier start had in hand when it ended, and who had them: they were begun anew. Not in assay-cast.json,
+    // which is the same whatever happened on the way.
+    std::vector<std::string> taken_up;
     bool cancelled = false;
 };
 

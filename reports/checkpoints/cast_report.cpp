@@ -63,6 +63,8 @@ std::string cast_text(const cast::CastSummary& summary, bool planned, const Look
     if (summary.cancelled) return out + "interrupted: the same command goes on with the shard that was stopped\n";
     if (!planned) {
         if (summary.shards_kept != 0) out += fmt::format("{} of an earlier start kept\n", noun(summary.shards_kept, "shard"));
+        for (const std::string& shard : summary.taken_up)
+            out += wrapped("begun anew ", visible(shard) + " when an earlier start ended", look.width, 4);
         out += "\n" + blocks_text(summary, look);
         out += wrapped("global scales", exponents_text(summary.counts), look.width, 4);
         out += fmt::format("fingerprint {}   source {}\n", summary.target_fingerprint, summary.source_fingerprint);

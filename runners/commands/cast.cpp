@@ -16,6 +16,7 @@ namespace {
 
 class CastCommand : public Command {
 public:
+    explicit CastCommand(std::shared_ptr<ranks::Ranks> ranks) : ranks_(std::move(ranks)) {}
     [[nodiscard]] std::string name() const override { return "cast"; }
     [[nodiscard]] std::string summary() const override {
         return "make an NVFP4 checkpoint from an MXFP4 one, bit for bit";
@@ -65,9 +66,10 @@ public:
         if (dry_run_) {
             summary = plan_cast(run);
         } else {
-            const WalkMonitor monitor(progress, cancel, quiet_);
+            const WalkMonitor monitor(progress, cancel, quiet_ || ranks_->rank() != 0);
             summary = run_cast(run);
         }
+        if (ranks_->rank() != 0) return summary.cancelled ? exit_interrupted : exit_clean;
         print(stdout, format_ == "json" ? reports::cast_json(summary)
                                         : reports::cast_text(summary, dry_run_, look_of(stdout)));
         if (summary.cancelled) return exit_interrupted;
@@ -92,9 +94,11 @@ private:
         run.verify = verify_;
         run.digests = digests_;
         run.version = version;
+        run.ranks = ranks_.get();
         return run;
     }
 
+    std::shared_ptr<ranks::Ranks> ranks_;
     std::string source_;
     std::string target_;
     bool verify_ = false;
@@ -112,6 +116,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Command> cast_command() { return std::make_unique<CastCommand>(); }
+std::unique_ptr<Command> cast_command(std::shared_ptr<ranks::Ranks> ranks) {
+    return std::make_unique<CastCommand>(std::move(ranks));
+}
 
 }  // namespace assay::runners

@@ -40,9 +40,14 @@ bool is_empty(const std::string& folder) {
 
 }  // namespace
 
-CastFolder::CastFolder(const std::string& folder, const std::string& source, const cast::PlanIdentity& identity)
-    : folder_(folder) {
+CastFolder::CastFolder(const std::string& folder) : folder_(folder) {
     while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
+}
+
+std::string CastFolder::claims() const { return fmt::format("{}/{}/claims", folder_, work); }
+
+CastFolder::CastFolder(const std::string& folder, const std::string& source, const cast::PlanIdentity& identity)
+    : CastFolder(folder) {
     if (lies_in(folder_, source))
         throw Error(fmt::format("{} lies in the source {}, where nothing is written: name another folder", folder_,
                                 source));

@@ -2,6 +2,7 @@
 //
 //     DEST/.assay-cast/lock           held while a process writes there
 //     DEST/.assay-cast/plan.json      what is being made, of which source
+//     DEST/.assay-cast/claims/NAME.claim  which process has which shard in hand
 //     DEST/.assay-cast/NAME.json      the record of each shard that is finished
 //     DEST/assay-cast.json            at the end; the folder above is then removed
 #pragma once
@@ -21,6 +22,9 @@ public:
     // begun, is a finished cast, is being written by another process, or was begun otherwise than now.
     CastFolder(const std::string& folder, const std::string& source, const cast::PlanIdentity& identity);
 
+    // The folder as another rank sees it that the first has opened: without checks, and without the lock, which that one holds.
+    [[nodiscard]] static CastFolder joined(const std::string& folder) { return CastFolder(folder); }
+
     [[nodiscard]] const std::string& path() const noexcept { return folder_; }
     [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
@@ -30,8 +34,12 @@ public:
     void keep(const cast::ShardRecord& record) const;
     // Removes what is only needed until the end.
     void clear();
+    // Where ranks say which shard they have in hand.
+    [[nodiscard]] std::string claims() const;
 
 private:
+    explicit CastFolder(const std::string& folder);
+
     std::string folder_;
     std::optional<journal::Lock> lock_;
 };

@@ -18,6 +18,7 @@
 #include "runners/drivers/cast_files.hpp"
 #include "runners/drivers/cast_folder.hpp"
 #include "runners/drivers/cast_verify.hpp"
+#include "runners/drivers/shared_parts.hpp"
 
 namespace assay::runners {
 namespace {
@@ -49,7 +50,7 @@ Opened open_source(const std::string& path) {
 class Cast {
 public:
     explicit Cast(const CastRun& run)
-        : run_(run), source_(open_source(run.source)), plan_(source_, run.options), scales_(plan_) {
+        : run_(run), ranks_(run.ranks != nullptr ? *run.ranks : *alone_), source_(open_source(run.source)), plan_(source_, run.options), scales_(plan_) {
         summary_.source = source_.checkpoint.folder;
         summary_.target = run.target;
         summary_.source_layouts = layouts_of(source_);
@@ -61,26 +62,39 @@ public:
     cast::CastSummary plan() { return std::move(summary_); }
 
     cast::CastSummary write() {
-        const cast::PlanIdentity identity = identity_now();
-        CastFolder folder(run_.target, source_.checkpoint.folder, identity);
+        CastFolder folder = open_folder();
         const std::vector<std::uint32_t> left = shards_left(folder);
-        check_space(folder, left);
-        if (run_.rewrite.progress != nullptr) {
-            std::uint64_t total = 0;
-            for (const std::uint32_t shard : left) total += source_.checkpoint.shards[shard].bytes;
-            run_.rewrite.progress->bytes_total = total;
+        if (is_first()) check_space(folder, left);
+        SharedParts shared(ranks_, folder.claims());
+        for (const ranks::Claim& claim : shared.left_over()) {
+            if (!folder.record(claim.part)) summary_.taken_up.push_back(
+                claim.part + (claim.owner.empty() ? "" : ", which " + claim.owner + " had in hand"));
         }
-        for (const std::uint32_t shard : left) {
-            if (!write_shard(folder, shard)) {
-                summary_.cancelled = true;
-                return std::move(summary_);
-            }
+        std::vector<Part> parts;
+        for (const std::uint32_t shard : left) parts.push_back({file_of(shard), source_.checkpoint.shards[shard].bytes});
+        const auto work = [&](std::size_t part) { return write_shard(folder, left[part]); };
+        if (!shared.spread(parts, work, run_.rewrite.progress)) {
+            summary_.cancelled = true;
+        } else if (is_first()) {
+            finish(folder);
         }
-        finish(folder);
         return std::move(summary_);
     }
 
 private:
+    [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+    // The first rank makes it ready, for all.
+    CastFolder open_folder() const {
+        if (!is_first()) {
+            ranks_.wait_for_all();
+            return CastFolder::joined(run_.target);
+        }
+        CastFolder folder(run_.target, source_.checkpoint.folder, identity_now());
+        ranks_.wait_for_all();
+        return folder;
+    }
+
     [[nodiscard]] const std::string& file_of(std::uint32_t shard) const { return source_.checkpoint.shards[shard].file; }
     [[nodiscard]] std::string source_path(std::uint32_t shard) const {
         return source_.checkpoint.shards[shard].reader->path();
@@ -131,7 +145,6 @@ private:
                     verify(folder, shard, *record);
                     folder.keep(*record);
                 }
-                note(*record);
             } else {
                 left.push_back(shard);
             }
@@ -159,7 +172,6 @@ private:
         if (!record) return false;
         if (run_.verify) verify(folder, shard, *record);
         folder.keep(*record);
-        note(*record);
         return true;
     }
 
@@ -194,6 +206,7 @@ private:
     }
 
     void finish(CastFolder& folder) {
+        for (const std::uint32_t shard : plan_.shards()) note(*folder.record(file_of(shard)));
         if (unverified_) summary_.verified.reset();
         write_config(folder);
         const CarriedFiles files = carried_files(source_.checkpoint);
@@ -246,7 +259,9 @@ private:
         file.commit();
     }
 
+    const std::unique_ptr<ranks::Ranks> alone_ = ranks::one_rank();
     const CastRun& run_;
+    ranks::Ranks& ranks_;
     Opened source_;
     cast::CastPlan plan_;
     CastScales scales_;
