@@ -27,9 +27,13 @@ Claims::Claims(std::string folder, std::string owner) : folder_(std::move(folder
     files::create_folder(folder_);
 }
 
-bool Claims::take(std::string_view part) {
+std::string Claims::path_of(std::string_view part) const {
     assert(!part.empty() && part.find('/') == std::string_view::npos);
-    const std::string path = fmt::format("{}/{}{}", folder_, part, suffix);
+    return fmt::format("{}/{}{}", folder_, part, suffix);
+}
+
+bool Claims::take(std::string_view part) {
+    const std::string path = path_of(part);
     const loop::FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!file.open()) {
         if (errno == EEXIST) return false;
@@ -56,14 +60,11 @@ std::vector<Claim> Claims::all() const {
     return claims;
 }
 
-void Claims::clear() {
-    for (const Claim& claim : all()) {
-        const std::string path = fmt::format("{}/{}{}", folder_, claim.part, suffix);
-        if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
-            throw Error(fmt::format("cannot remove the claim '{}': {}", path, std::generic_category().message(errno)));
-        }
+void Claims::release(std::string_view part) {
+    const std::string path = path_of(part);
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+        throw Error(fmt::format("cannot remove the claim '{}': {}", path, std::generic_category().message(errno)));
     }
-    ::rmdir(folder_.c_str());  // stays where something else lies in it
 }
 
 }  // namespace assay::ranks

@@ -31,10 +31,13 @@ public:
     // All claims in the folder, by part name.
     [[nodiscard]] std::vector<Claim> all() const;
 
-    // Removes every claim, and the folder. For the one rank that opens or closes the job, while no other takes.
-    void clear();
+    // Gives a part up: for its holder, where it was not finished, and for the one rank that opens a job, while no other
+    // takes. Nothing where there is no such claim.
+    void release(std::string_view part);
 
 private:
+    [[nodiscard]] std::string path_of(std::string_view part) const;
+
     std::string folder_;
     std::string owner_;
 };

@@ -78,7 +78,7 @@ void declare_questions(ScoreOptions& options, Flags& flags) {
                  "several of the same model share the requests");
     flags.option("--model", options.model, "model name to ask for (default: the only one the server lists)");
     flags.option("--dataset", options.dataset, "'sample', 'gpqa:diamond', or a file: GPQA's CSV or NeMo-Skills' JSON lines");
-    flags.option("--protocol", options.protocol, "prompt, choice order and extractor that belong together");
+    declare(options.protocol, flags);
     flags.option("--limit", options.limit, "only the first N questions");
     flags.flag("--allow-ambiguous", options.allow_ambiguous, "run although a wrong choice equals the right one");
 }

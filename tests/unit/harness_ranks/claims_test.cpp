@@ -39,11 +39,12 @@ TEST(Claims, NamesWhoHoldsWhatByPart) {
     EXPECT_THAT(said, ElementsAre("a by rank 0", "b by rank 1"));
 }
 
-TEST(Claims, AreGoneAfterClear) {
+TEST(Claims, ThatAreReleasedCanBeTakenAgain) {
     const support::TemporaryFolder folder;
     Claims claims(folder.path("claims"), "rank 0");
     ASSERT_TRUE(claims.take("a"));
-    claims.clear();
+    claims.release("a");
+    claims.release("never taken");
     EXPECT_TRUE(claims.all().empty());
     EXPECT_TRUE(Claims(folder.path("claims"), "rank 1").take("a"));
 }
