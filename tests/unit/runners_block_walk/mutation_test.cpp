@@ -13,7 +13,6 @@
 #include "runners/drivers/walk_scalars.hpp"
 #include "scorers/rules/pair_findings.hpp"
 #include "tests/support/checkpoints/json_key.hpp"
-#include "tests/support/checkpoints/memory_file.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 
 namespace assay::runners {
@@ -42,28 +41,34 @@ support::SmallModel small_pair(bool banks, std::uint64_t rows, std::uint64_t col
     return model;
 }
 
-// A checkpoint whose bytes are in memory, where one of them can be changed between two walks.
-class InMemory {
+// A checkpoint that was opened once, and whose bytes can be changed between two walks.
+class Damageable {
 public:
-    explicit InMemory(const CheckpointFiles& files) {
-        const CheckpointFolder folder(files);
-        opened = checkpoints::open_and_recognise(folder.path());
-        for (checkpoints::Shard& shard : opened.checkpoint.shards) {
-            const std::string text = folder.read(shard.file);
-            const auto bytes = std::as_bytes(std::span(text));
-            files_.push_back(std::make_shared<support::MemoryFile>(std::vector<std::byte>(bytes.begin(), bytes.end())));
-            shard.reader = files_.back();
-        }
+    explicit Damageable(const CheckpointFiles& files) : folder_(files), opened(checkpoints::open_and_recognise(folder_.path())) {
+        for (const checkpoints::Shard& shard : opened.checkpoint.shards)
+            files_.push_back(::open(folder_.path(shard.file).c_str(), O_RDWR | O_CLOEXEC));
     }
-    void flip(const std::string& tensor, std::uint64_t byte, unsigned bit) {
-        const Tensor& place = *opened.checkpoint.find(tensor);
-        files_[place.shard]->at(place.begin + byte) ^= static_cast<std::byte>(1U << bit);
+    ~Damageable() {
+        for (const int file : files_) ::close(file);
     }
+    Damageable(const Damageable&) = delete;
+    Damageable& operator=(const Damageable&) = delete;
 
-    Opened opened;
+    void flip(const std::string& tensor, std::uint64_t byte, unsigned bit) const {
+        const Tensor& place = *opened.checkpoint.find(tensor);
+        const auto at = static_cast<off_t>(place.begin + byte);
+        unsigned char value = 0;
+        ASSERT_EQ(::pread(files_[place.shard], &value, 1, at), 1);
+        value = static_cast<unsigned char>(value ^ 1U << bit);
+        ASSERT_EQ(::pwrite(files_[place.shard], &value, 1, at), 1);
+    }
 
 private:
-    std::vector<std::shared_ptr<support::MemoryFile>> files_;
+    CheckpointFolder folder_;
+    std::vector<int> files_;
+
+public:
+    Opened opened;
 };
 
 struct Dialects {
@@ -103,8 +108,8 @@ bool is_zero_block(const support::Weight& weight, std::uint64_t first, std::uint
 TEST(Mutation, EveryBitOfEveryBlockScaleIsFoundAndLocated) {
     for (const Dialects& pair : dialects()) {
         const auto model = small_pair(pair.banks, 4, 64);
-        const InMemory source(store(model, pair.source));
-        InMemory target(store(model, pair.target));
+        const Damageable source(store(model, pair.source));
+        Damageable target(store(model, pair.target));
         const std::uint64_t width = pair.global == nullptr ? 32 : 16;
         int value_equal = 0;
         for (const support::Weight& weight : model.weights) {
@@ -136,8 +141,8 @@ TEST(Mutation, EveryBitOfEveryGlobalScaleIsFoundInAllBlocksOfItsWeight) {
     for (const Dialects& pair : dialects()) {
         if (pair.global == nullptr) continue;
         const auto model = small_pair(pair.banks, 4, 64);
-        const InMemory source(store(model, pair.source));
-        InMemory target(store(model, pair.target));
+        const Damageable source(store(model, pair.source));
+        Damageable target(store(model, pair.target));
         for (const support::Weight& weight : model.weights) {
             for (unsigned bit = 0; bit < 32; ++bit) {
                 target.flip(weight.name + pair.global, bit / 8, bit % 8);
@@ -161,7 +166,7 @@ struct Flip {
 };
 
 // Flips one bit in each of `count` blocks, and expects exactly these to be found. The number of value-equal ones.
-std::uint64_t flip_and_find(const support::SmallModel& model, const Dialects& pair, const Opened& source, InMemory& target,
+std::uint64_t flip_and_find(const support::SmallModel& model, const Dialects& pair, const Opened& source, Damageable& target,
                             std::size_t count, std::mt19937& random) {
     std::set<std::pair<std::string, std::uint64_t>> hit;
     std::vector<std::pair<std::string, std::pair<std::uint64_t, unsigned>>> done;
@@ -202,8 +207,8 @@ TEST(Mutation, AHundredThousandBitsOfPackedWeightsAreFoundAndLocated) {
     std::uint64_t value_equal = 0;
     for (const Dialects& pair : dialects()) {
         const auto model = small_pair(pair.banks, pair.banks ? 16 : 32, 512);
-        const InMemory source(store(model, pair.source));
-        InMemory target(store(model, pair.target));
+        const Damageable source(store(model, pair.source));
+        Damageable target(store(model, pair.target));
         for (std::size_t round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
             value_equal += flip_and_find(model, pair, source.opened, target, in_round, random);
             flips += in_round;
@@ -217,8 +222,8 @@ TEST(Mutation, AHundredThousandBitsOfPackedWeightsAreFoundAndLocated) {
 
 TEST(Mutation, EveryBitOfAPlainTensorIsFound) {
     const auto model = small_pair(false, 4, 64);
-    const InMemory source(store(model, Dialect::compressed_tensors_mxfp4));
-    InMemory target(store(model, Dialect::modelopt_nvfp4));
+    const Damageable source(store(model, Dialect::compressed_tensors_mxfp4));
+    Damageable target(store(model, Dialect::modelopt_nvfp4));
     for (unsigned bit = 0; bit < 64; ++bit) {
         target.flip("norm", bit / 8, bit % 8);
         const PairAudit audit = walk(source.opened, target.opened);
