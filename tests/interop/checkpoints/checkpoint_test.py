@@ -136,11 +136,9 @@ class ReadByThem(Folder):
     def test_the_reference_writer_writes_the_same_file(self):
         for dialect in ("compressed_tensors_mxfp4", "modelopt_nvfp4", "gpt_oss", "deepseek_v4"):
             for file in self.model(dialect).glob("*.safetensors"):
-                tensors = {name: {"dtype": info["dtype"], "shape": info["shape"], "data": bytes(info["data"])}
+                tensors = {name: np.frombuffer(bytes(info["data"]), FORMATS[info["dtype"]]).reshape(info["shape"])
                            for name, info in safetensors.deserialize(file.read_bytes())}
-                for one in tensors.values():
-                    one["dtype"] = np.dtype(FORMATS[one["dtype"]]).name.replace("e4m3fn", "e4m3fn")
-                self.assertEqual(safetensors.serialize(tensors), file.read_bytes(), (dialect, file.name))
+                self.assertEqual(safetensors.numpy.save(tensors), file.read_bytes(), (dialect, file.name))
 
     def test_digests_are_those_of_hashlib(self):
         folder = self.model("modelopt_nvfp4")
