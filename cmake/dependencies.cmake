@@ -19,3 +19,6 @@ find_library(LIBCSV_LIBRARY csv REQUIRED)
 add_library(libcsv UNKNOWN IMPORTED)
 set_target_properties(libcsv PROPERTIES IMPORTED_LOCATION "${LIBCSV_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${LIBCSV_INCLUDE_DIR}")
+
+# Optional: assay-mpi, the program for many nodes, is built where MPI is found.
+find_package(MPI COMPONENTS CXX QUIET)

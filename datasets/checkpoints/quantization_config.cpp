@@ -117,6 +117,7 @@ QuantizationConfig read_config(const Json& json, std::string where) {
     config.quant_algo = fields.text("quant_algo");
     config.moe_quant_algo = fields.text("moe_quant_algo");
     config.group_size = fields.count("group_size");
+    config.has_kv_cache_quant_algo = json.contains("kv_cache_quant_algo");
     config.has_ignore = fields.get("ignore") != nullptr;
     config.ignore = fields.texts("ignore");
     for (const char* key : {"exclude_modules", "modules_to_not_convert", "exclude"}) {

@@ -28,9 +28,27 @@ std::string clean_text(const Cell& text) {
 
 std::optional<std::string> clean_difficulty(const Cell& text) {
     if (!text) return std::nullopt;
-    const std::size_t parenthesis = text->find('(');
-    if (parenthesis == std::string::npos) return text;
+    const std::size_t parenthesis = (*text).find('(');
+    if (parenthesis == std::string::npos) return *text;
     return std::string(python_strip_end(std::string_view(*text).substr(0, parenthesis)));
+}
+
+std::string stripped_text(const Cell& text) { return text ? std::string(python_strip(*text)) : " "; }
+
+std::string pandas_text(const Cell& text) { return text ? *text : "nan"; }
+
+std::string written_text(const Cell& text) { return with_plain_newlines(text.written()); }
+
+std::string with_plain_newlines(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\r') {
+            out += text[i];
+        } else if (i + 1 == text.size() || text[i + 1] != '\n') {
+            out += '\n';
+        }
+    }
+    return out;
 }
 
 std::string options_text(const std::vector<std::string>& choices) {

@@ -81,9 +81,9 @@ public:
                                     "not quoted", where, row.fields.size(), row.fields.size() == 1 ? "" : "s", width_));
         }
         const auto cell = [&](ColumnName name) { return take(row, number, name); };
-        Cell text = cell(question);
+        const Cell text = cell(question);
         if (!text) throw Error(where + ": column 'Question' has no value; fill it or remove the row");
-        return {number, row.line, std::move(*text), cell(correct), {cell(incorrect_1), cell(incorrect_2), cell(incorrect_3)},
+        return {number, row.line, *text, cell(correct), {cell(incorrect_1), cell(incorrect_2), cell(incorrect_3)},
                 cell(explanation), cell(subdomain), cell(difficulty), cell(domain), cell(record_id)};
     }
 
@@ -97,14 +97,14 @@ public:
 
 private:
     Cell take(CsvRow& row, int number, ColumnName name) {
-        if (places_[name] == not_there) return std::nullopt;
+        if (places_[name] == not_there) return {};
         std::string& field = row.fields[places_[name]];
-        if (field.empty()) return std::nullopt;
+        if (field.empty()) return {};
         if (std::find(missing_value_marks.begin(), missing_value_marks.end(), field) != missing_value_marks.end()) {
             marked_.add(number, row.line);
-            return std::nullopt;
+            return Cell::without_value(std::move(field));
         }
-        return std::move(field);
+        return {std::move(field)};
     }
 
     const std::string& file_;

@@ -11,6 +11,7 @@
 #include "datasets/questions/gpqa_file.hpp"
 #include "datasets/questions/prepared_file.hpp"
 #include "datasets/questions/source.hpp"
+#include "harness/error.hpp"
 #include "harness/files/digest.hpp"
 #include "harness/files/python_json.hpp"
 
@@ -23,22 +24,22 @@ Question prepare(Record record, const Protocol& protocol, const std::vector<int>
     for (std::size_t position = 0; position < order.size(); ++position) {
         const int which = order[position];
         if (which == 0) question.correct = static_cast<int>(position);
-        question.choices.push_back(protocol.clean(which == 0 ? record.correct : record.incorrect[static_cast<std::size_t>(which) - 1]));
+        question.choices.push_back(protocol.prompt.choice(which == 0 ? record.correct : record.incorrect[static_cast<std::size_t>(which) - 1]));
     }
     question.problem = problem_text(record.question, question.choices);
     question.text = std::move(record.question);
-    question.explanation = protocol.clean(record.explanation);
+    question.explanation = clean_text(record.explanation);
     question.difficulty = clean_difficulty(record.difficulty);
-    question.domain = std::move(record.domain).value_or("");
-    question.subdomain = std::move(record.subdomain).value_or("");
-    question.record_id = std::move(record.record_id).value_or("");
+    question.domain = record.domain.value_or("");
+    question.subdomain = record.subdomain.value_or("");
+    question.record_id = record.record_id.value_or("");
     return question;
 }
 
 // Fills questions and notes, and gives the line on which each question begins.
 std::vector<int> read_gpqa(QuestionSet& set, std::string_view text, const std::string& place, const Protocol& protocol) {
     GpqaFile file = read_gpqa_file(text, place);
-    const ChoiceOrder order = protocol.choice_order();
+    const ChoiceOrder order = protocol.order.start();
     std::vector<int> lines;
     for (Record& record : file.records) {
         lines.push_back(record.line);
@@ -58,6 +59,15 @@ std::vector<int> read_prepared(QuestionSet& set, std::string_view text, const st
     return std::move(file.line_numbers);
 }
 
+void check_choices(const Protocol& protocol, const QuestionSet& set, const std::string& place) {
+    if (!protocol.prompt.only_four) return;
+    for (const Question& question : set.questions) {
+        if (question.choices.size() == 4) continue;
+        throw Error(fmt::format("{}: row {} has {} choices, and the prompt of {} is worded for four: give --prompt nemo, inspect or evalscope", place,
+                                question.number + 1, question.choices.size(), protocol.prompt.name));
+    }
+}
+
 std::string letters_of(const std::vector<Question>& questions) {
     std::string letters;
     for (const Question& question : questions) letters += correct_letter(question);
@@ -74,6 +84,7 @@ QuestionSet load_questions(const std::string& given, const Protocol& protocol, c
     set.protocol = protocol.name;
     const std::vector<int> lines = file.kind == FileKind::csv ? read_gpqa(set, file.text, source.place, protocol)
                                                               : read_prepared(set, file.text, source.place);
+    check_choices(protocol, set, source.place);
     const std::vector<std::string> notes = check_ambiguity({source.place, set.questions, lines, set.prepared, options.allow_ambiguous});
     set.notes.insert(set.notes.end(), notes.begin(), notes.end());
     set.rows = static_cast<int>(set.questions.size());
@@ -93,7 +104,7 @@ void keep_first(QuestionSet& set, std::int64_t count) {
 
 std::vector<std::vector<chat::Message>> render_prompts(const QuestionSet& set, const Protocol& protocol) {
     std::vector<std::vector<chat::Message>> prompts;
-    for (const Question& question : set.questions) prompts.push_back(protocol.prompt(question, set.most_choices));
+    for (const Question& question : set.questions) prompts.push_back(protocol.prompt.ask(question, set.most_choices));
     return prompts;
 }
 

@@ -4,9 +4,11 @@
 //   {"type":"begin","seed":3,"question":17,"try":1,"session":"<16 hex>","unix_s":..}
 //   {"type":"try","seed":3,"question":17,"try":1,"session":"<16 hex>","outcome":"complete","started_unix_s":..,
 //    "ended_unix_s":..,"endpoint":1,<Reply, texts last>}
+//   {"type":"work","session":"<16 hex>",<ClientWork>}
 //   {"type":"note","session":"<16 hex>","unix_s":..,"text":"question 17 ..."}
 //
-// `begin` says that a try was sent, `try` how it ended, `note` what a process found that its reports must say. What is unset or empty is left out. Keys and types that a
+// `begin` says that a try was sent, `try` how it ended, `note` what a process found that its reports must say,
+// `work` what it did so far: the last one of a session counts. What is unset or empty is left out. Keys and types that a
 // reader does not know are passed over.
 #pragma once
 
@@ -17,6 +19,7 @@
 #include <variant>
 
 #include "datasets/runs/attempt.hpp"
+#include "datasets/runs/client_work.hpp"
 #include "datasets/runs/run_info.hpp"
 #include "harness/chat/reply.hpp"
 
@@ -52,10 +55,11 @@ struct TryRecord {
 void append_payload(std::string& out, const Session& session);
 void append_payload(std::string& out, const BeginRecord& begin);
 void append_payload(std::string& out, const NoteRecord& note);
+void append_payload(std::string& out, const ClientWork& work);
 void append_payload(std::string& out, const TryRecord& record);
 
 // What a payload holds: nothing (monostate) where its type is unknown.
-using AnyRecord = std::variant<std::monostate, Session, BeginRecord, NoteRecord, TryRecord>;
+using AnyRecord = std::variant<std::monostate, Session, BeginRecord, NoteRecord, ClientWork, TryRecord>;
 
 class RecordDecoder {
 public:

@@ -126,6 +126,27 @@ void append_payload(std::string& out, const BeginRecord& begin) {
     object.close();
 }
 
+void append_payload(std::string& out, const ClientWork& work) {
+    ObjectText object(out);
+    object.text("type", "work");
+    object.text("session", work.session);
+    object.number("seconds", work.seconds);
+    object.number("mean_in_flight", work.mean_in_flight);
+    object.integer("max_in_flight", work.max_in_flight);
+    object.integer("target", work.target);
+    object.number("share_at_target", work.share_at_target);
+    object.boolean("automatic", work.automatic);
+    object.number("held_by_server_s", work.held_by_server_s);
+    object.number("held_by_rates_s", work.held_by_rates_s);
+    object.number("held_by_text_s", work.held_by_text_s);
+    object.number("delay_p50_ms", work.delay_p50_ms);
+    object.number("delay_p99_ms", work.delay_p99_ms);
+    object.number("delay_max_ms", work.delay_max_ms);
+    object.number("loop_cpu_share", work.loop_cpu_share);
+    object.number("cpu_share", work.cpu_share);
+    object.close();
+}
+
 void append_payload(std::string& out, const NoteRecord& note) {
     ObjectText object(out);
     object.text("type", "note");

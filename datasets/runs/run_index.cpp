@@ -41,6 +41,13 @@ public:
         if (on_scored_ && entry.scored()) on_scored_(attempt_of(std::move(record)));
     }
 
+    void add(const journal::Record&, ClientWork work) {
+        auto& all = index_.totals.work;
+        const auto known = std::find_if(all.begin(), all.end(), [&](const ClientWork& one) { return one.session == work.session; });
+        if (known == all.end()) all.push_back(std::move(work));
+        else *known = std::move(work);  // each says what its process did so far
+    }
+
     void add(const journal::Record&, NoteRecord note) {
         auto& notes = index_.totals.notes;
         if (std::find(notes.begin(), notes.end(), note.text) == notes.end()) notes.push_back(std::move(note.text));

@@ -189,6 +189,11 @@ void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, doub
     parts_->journal->append(std::move(entry));
 }
 
+void RunWriter::work(ClientWork work) {
+    work.session = parts_->session.id;
+    parts_->journal->append({bytes_beside_texts, [work = std::move(work)](std::string& out) { append_payload(out, work); }, {}});
+}
+
 void RunWriter::note(std::string text) {
     parts_->journal->append({bytes_beside_texts,
                              [=, this](std::string& out) {

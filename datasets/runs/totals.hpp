@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "datasets/runs/client_work.hpp"
 #include "datasets/runs/run_info.hpp"
 #include "harness/chat/outcome.hpp"
 
@@ -22,6 +23,7 @@ struct Totals {
     std::int64_t tries = 0;                                 // on record
     std::array<std::int64_t, chat::outcome_count> by_outcome{};  // of tries, indexed by chat::Outcome
     std::int64_t interrupted = 0;  // begun, and how they ended is not on record
+    std::vector<ClientWork> work;   // one a session that lasted long enough to say, in the order of the journal
     std::vector<Session> sessions;  // in the order of the journal
     std::optional<double> first_unix_s;  // earliest begin of a try
     std::optional<double> last_unix_s;   // latest end of one

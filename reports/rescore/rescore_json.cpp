@@ -81,6 +81,7 @@ std::string rescore_json(const RescoreReport& report) {
                       {"simulated", text_or_null(report.header.plan.simulated)},
                       {"run", report.header.run},
                       {"source", report.header.source},
+                      {"protocol", text_or_null(report.header.plan.protocol)},
                       {"questions", report.tables[0].rows()},
                       {"seeds", report.tables[0].seeds},
                       {"graded_reasoning", report.graded_reasoning},

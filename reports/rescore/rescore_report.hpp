@@ -23,12 +23,13 @@ struct RescoreReport {
     bool graded_reasoning = false;        // --grade-reasoning
 };
 
-// For people: the score by extractor, then every attempt on which they disagree, by seed and question, with what each read
+// For people: the score by extractor, of three or more on how many attempts each two of them differ, then every attempt on which
+// they disagree, by question and seed, with what each read
 // ("-": nothing) and the right letter. Wrapped to look.width; ends with LF.
 [[nodiscard]] std::string rescore_text(const RescoreReport& report, const Look& look);
 
 // One object, "format": "assay.rescore/1", ASCII, ended by LF:
-//   run, source, questions, seeds [numbers], graded_reasoning
+//   run, source, protocol (null: unknown), questions, seeds [numbers], graded_reasoning
 //   extractors     [{name, pass_at_1, counts {attempts, scored, correct, no_answer, unscored, missing},
 //                    against_first {differ, gained, lost}}]   gained: right here and not by the first
 //   differing      [[n]]: on how many scored attempts row's and column's extractor differ

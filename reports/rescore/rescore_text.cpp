@@ -22,7 +22,9 @@ std::string head(const RescoreReport& report, const statistics::Counts& c, const
     std::string out;
     if (!report.header.plan.simulated.empty()) out += wrapped("SIMULATED", "   a simulated endpoint answered, not a model", look.width, 4);
     out += wrapped(visible(name), words, look.width, 4);
-    return out + wrapped("", fmt::format("run {}   from {}   no calls were made", visible(report.header.run), report.header.source), look.width, 4);
+    const std::string& protocol = report.header.plan.protocol;
+    return out + wrapped("", fmt::format("run {}   from {}{}   no calls were made", visible(report.header.run), report.header.source,
+                                         protocol.empty() ? "" : "   protocol " + visible(protocol)), look.width, 4);
 }
 
 Table scores(const RescoreReport& report) {
@@ -36,6 +38,21 @@ Table scores(const RescoreReport& report) {
                                        fmt::format("{} / {}", thousands(c.correct), thousands(c.scored)), thousands(c.no_answer)};
         if (i == 0) cells.insert(cells.end(), {"-", "-", "-"});
         else cells.insert(cells.end(), {thousands(other.differ), thousands(other.gained), thousands(other.lost)});
+        table.row(std::move(cells));
+    }
+    return table;
+}
+
+// On how many attempts each two of them differ.
+Table differing(const RescoreReport& report) {
+    Table table;
+    table.column("read differently", Align::left);
+    for (const std::string& name : report.extractors) table.column(name);
+    for (std::size_t row = 0; row < report.tables.size(); ++row) {
+        std::vector<std::string> cells{report.extractors[row]};
+        for (std::size_t column = 0; column < report.tables.size(); ++column) {
+            cells.push_back(row == column ? "-" : thousands(against(report.tables[row], report.tables[column]).differ));
+        }
         table.row(std::move(cells));
     }
     return table;
@@ -63,6 +80,7 @@ std::string rescore_text(const RescoreReport& report, const Look& look) {
     std::string out = head(report, c, look) + "\n" + scores(report).text(look);
     if (report.tables.size() > 1) {
         out += wrapped("", fmt::format("read differently, gained and lost: attempts, compared with {}", report.extractors[0]), look.width, 0);
+        if (report.tables.size() > 2) out += "\n" + differing(report).text(look);
         const std::vector<std::size_t> cells = statistics::disagreements(report.tables);
         out += "\n";
         if (cells.empty()) out += "every scored attempt is read the same by all of them\n";

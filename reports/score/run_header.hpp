@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/runs/client_work.hpp"
 #include "datasets/runs/plan.hpp"
 
 namespace assay::reports {
@@ -23,6 +24,7 @@ struct Effort {
     int processes = 0;                   // that worked on the run; 0: unknown
     std::optional<double> first_unix_s;  // when the first try was sent
     std::optional<double> last_unix_s;   // when the last reply ended
+    std::vector<runs::ClientWork> work{};  // one a session
 };
 
 struct RunHeader {

@@ -35,6 +35,7 @@ struct ScoreContent {
                                                bool with_numbers);
 [[nodiscard]] std::vector<Fact> loss_facts(const RunHeader& header, const statistics::Summary& summary);
 void add_agreement(std::vector<Fact>& out, const statistics::SeedAgreement& agreement);
+void add_own_work(std::vector<Fact>& out, const std::vector<runs::ClientWork>& sessions);
 void add_truncation(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& summary);
 [[nodiscard]] Table seed_table(const statistics::Summary& summary);
 [[nodiscard]] Table group_table(const std::string& title, const std::vector<statistics::GroupRow>& rows);

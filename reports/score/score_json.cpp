@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/score/own_work_json.hpp"
 #include "reports/score/score_json_parts.hpp"
 #include "reports/score/score_report.hpp"
 
@@ -118,6 +119,7 @@ Json effort(const std::optional<Effort>& e) {
             {"attempts_retried", e->attempts_retried},
             {"failed_tries", by_name(e->failed_tries)},
             {"processes", e->processes},
+            {"work", own_work_json(e->work)},
             {"first_unix_s", or_null(e->first_unix_s)},
             {"last_unix_s", or_null(e->last_unix_s)}};
 }

@@ -49,7 +49,10 @@ struct Detail {
 //                   prediction_test, within_question_test, without_it {over_questions, this_test}}
 //   per_seed        [{seed, greedy, score, counts}]
 //   per_domain, per_subdomain   [{name, questions, score, over_questions, counts}]
-//   effort          {tries, retries, attempts_retried, failed_tries, processes, first_unix_s, last_unix_s}
+//   effort          {tries, retries, attempts_retried, failed_tries, processes, work, first_unix_s, last_unix_s}
+//                   work: [{session, seconds, mean_in_flight, max_in_flight, target, share_at_target, automatic,
+//                   held_by_server_s, held_by_rates_s, held_by_text_s, delay_p50_ms, delay_p99_ms, delay_max_ms,
+//                   loop_cpu_share, cpu_share, client_was_the_limit}], one a session: runs::ClientWork
 [[nodiscard]] std::string score_json(const RunHeader& header, const statistics::Summary& summary);
 
 }  // namespace assay::reports

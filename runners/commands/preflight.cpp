@@ -50,8 +50,8 @@ public:
 
     int run() override {
         check_flags();
-        protocol_ = &questions::protocol_named(options_.protocol);
-        set_ = questions::load_questions(options_.dataset, *protocol_, {options_.allow_ambiguous});
+        protocol_ = chosen(options_.protocol);
+        set_ = questions::load_questions(options_.dataset, protocol_, {options_.allow_ambiguous});
         reports::PreflightReport report;
         report.tool_version = version;
         report.dataset = set_.name;
@@ -86,7 +86,7 @@ private:
 
     reports::CheckedEndpoint checked_simulated(const std::string& url, const SimulatedParameters& parameters) {
         if (!options_.model) options_.model = "simulated";
-        const auto server = embedded_endpoint(parameters, *options_.model, set_, *protocol_);
+        const auto server = embedded_endpoint(parameters, *options_.model, set_, protocol_);
         chat::Endpoint endpoint;
         endpoint.base_url = server->base_url();
         return probed(endpoint, url, simulated_text(parameters));
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] reports::CheckedEndpoint probed(const chat::Endpoint& endpoint, const std::string& shown, const std::string& simulated) const {
         questions::QuestionSet asked = set_;
         if (options_.limit) questions::keep_first(asked, *options_.limit);
-        const Asking asking(asked, *protocol_, plan_of(options_, set_, *options_.model, {}));
+        const Asking asking(asked, protocol_, plan_of(options_, set_, *options_.model, {}));
         const auto limit = std::chrono::milliseconds(static_cast<std::int64_t>(probe_timeout_s_ * 1e3));
         const preflight::Evidence evidence = probe_all({endpoint, limits_of(options_), limit, longest_of(asking.requests(0))});
         return {shown, simulated, preflight::judge(evidence), evidence.facts};
@@ -105,7 +105,7 @@ private:
     double probe_timeout_s_ = 120;
     std::vector<std::string> accepted_;
     std::string format_ = "text";
-    const questions::Protocol* protocol_ = nullptr;
+    questions::Protocol protocol_;
     questions::QuestionSet set_;
 };
 

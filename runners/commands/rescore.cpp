@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "datasets/questions/protocol.hpp"
 #include "harness/error.hpp"
 #include "reports/rescore/rescore_report.hpp"
 #include "runners/commands/command.hpp"
@@ -27,14 +28,14 @@ std::vector<std::string> words_of(const std::vector<std::string>& lists) {
 // What is set beside the protocol's own extractor where nothing was asked for.
 constexpr std::string_view usual_company[] = {"nemo-v4", "aa-cascade", "simple-evals", "assay"};
 
-Extractors chosen(const std::vector<std::string>& lists, const std::string& run) {
+Extractors chosen(const std::vector<std::string>& lists, const std::string& run, const std::string& protocol) {
     Extractors out;
     const auto add = [&](const multichoice::Extractor& extractor) {
         if (std::find(out.begin(), out.end(), &extractor) == out.end()) out.push_back(&extractor);
     };
     std::vector<std::string> names = words_of(lists);
     if (names.empty()) {
-        add(usual_extractor(run));
+        add(usual_extractor(run, protocol));
         for (const multichoice::Extractor& extractor : multichoice::extractors()) {
             if (std::find(std::begin(usual_company), std::end(usual_company), extractor.name) != std::end(usual_company)) add(extractor);
         }
@@ -65,13 +66,15 @@ public:
         flags.option("RUN", run_, "folder of a run, or of NeMo-Skills results");
         flags.option("--extractor", extractors_, "names with commas between, or 'all'; the others are compared with the first "
                                                  "(default: the protocol's own, nemo-v4, aa-cascade, simple-evals, assay)");
+        flags.option("--protocol", protocol_, "the protocol that NeMo-Skills results were asked under, where it is not nemo: their files do not say");
         flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
         flags.option("--format", format_, "text, json, or jsonl: a line for each attempt and extractor", {"text", "json", "jsonl"});
     }
 
     int run() override {
         if (run_.empty()) throw Error("expected the folder of a run: assay rescore RUN");
-        const RejudgedRun judged = rejudge_run(run_, chosen(extractors_, run_), grading_);
+        const std::string protocol = protocol_ ? questions::protocol_named(*protocol_).name : std::string();
+        const RejudgedRun judged = rejudge_run(run_, chosen(extractors_, run_, protocol), grading_, protocol);
         const reports::RescoreReport report = report_of(judged);
         if (format_ == "json") print(stdout, reports::rescore_json(report));
         else if (format_ == "jsonl") print(stdout, reports::rescore_lines(report));
@@ -92,6 +95,7 @@ private:
 
     std::string run_;
     std::vector<std::string> extractors_;
+    std::optional<std::string> protocol_;
     Grading grading_;
     std::string format_ = "text";
 };

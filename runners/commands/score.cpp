@@ -25,6 +25,7 @@
 #include "runners/drivers/dry_run.hpp"
 #include "runners/drivers/judged_run.hpp"
 #include "runners/drivers/judging.hpp"
+#include "runners/drivers/misfit.hpp"
 #include "runners/drivers/preflight.hpp"
 #include "runners/drivers/score_so_far.hpp"
 #include "runners/drivers/verdict_code.hpp"
@@ -74,7 +75,7 @@ private:
     void note(const std::string& line) const { print(stderr, "assay: " + reports::visible(line) + "\n"); }
 
     ScoreOptions options_;
-    const questions::Protocol* protocol_ = nullptr;
+    questions::Protocol protocol_;
     const multichoice::Extractor* extractor_ = nullptr;
     questions::QuestionSet whole_set_;
     questions::QuestionSet set_;  // whole_set_ up to --limit
@@ -89,9 +90,10 @@ private:
 void ScoreCommand::load() {
     complete_and_check(options_);
     said_ = options_.from_environment;
-    protocol_ = &questions::protocol_named(options_.protocol);
-    extractor_ = &multichoice::extractor_named(options_.extractor ? std::string_view(*options_.extractor) : protocol_->extractor);
-    whole_set_ = questions::load_questions(options_.dataset, *protocol_, {options_.allow_ambiguous});
+    protocol_ = chosen(options_.protocol);
+    extractor_ = &multichoice::extractor_named(options_.extractor ? std::string_view(*options_.extractor) : protocol_.extractor);
+    if (const auto misfit = misfit_note(protocol_, *extractor_)) said_.push_back(*misfit);
+    whole_set_ = questions::load_questions(options_.dataset, protocol_, {options_.allow_ambiguous});
     set_ = whole_set_;
     if (options_.limit) questions::keep_first(set_, *options_.limit);
 }
@@ -107,7 +109,7 @@ void ScoreCommand::start_simulated() {
         if (answers != simulated_answers_text(simulated)) {
             throw Error(fmt::format("--base-url {} gives other answers than the one before it ({}): give both the same", url, answers));
         }
-        if (!options_.dry_run) simulated_.push_back(embedded_endpoint(simulated, model, whole_set_, *protocol_));
+        if (!options_.dry_run) simulated_.push_back(embedded_endpoint(simulated, model, whole_set_, protocol_));
         endpoints_.emplace_back();
         endpoints_.back().base_url = options_.dry_run ? url : simulated_.back()->base_url();
         endpoints_.back().headers = options_.headers;
@@ -160,7 +162,7 @@ void ScoreCommand::find_servers() {
 
 // Ends where a run could not succeed, in a few seconds instead of after hours.
 void ScoreCommand::check_endpoint(const chat::Endpoint& endpoint) const {
-    const Asking asking(whole_set_, *protocol_, plan_);
+    const Asking asking(whole_set_, protocol_, plan_);
     const PreflightJob job{endpoint, limits_of(options_), preflight_limit, longest_of(asking.requests(static_cast<int>(options_.first_seed)))};
     for (const auto& check : preflight::judge_before_run(probe_before_run(job))) {
         const std::string where = endpoints_.size() == 1 ? "" : " of " + endpoint.base_url;
@@ -222,6 +224,7 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     job.lanes.limits = limits_of(options_);
     job.lanes.model = plan_.model;
     job.settings.concurrency = options_.concurrency;
+    job.settings.text_budget_bytes = options_.text_budget_mib << 20;
     job.settings.retry.tries = static_cast<int>(options_.max_retries) + 1;
     for (const auto& key : keys) {
         const auto standing = writer.standings().find(key);
@@ -230,9 +233,14 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     }
     progress.done_before = progress.attempts - static_cast<std::int64_t>(job.work.size());
     progress.done = progress.done_before.load();
-    const Asking asking(whole_set_, *protocol_, plan_);
+    const Asking asking(whole_set_, protocol_, plan_);
     job.body = [&](const runs::AttemptKey& key) { return asking.body(key); };
     job.given_up = [&](const runs::AttemptKey& key) { so_far.given_up(key); };
+    job.foreign_cpu_seconds = [this] {
+        double seconds = 0;
+        for (const auto& server : simulated_) seconds += server->cpu_seconds();
+        return seconds;
+    };
 
     const bool terminal = is_terminal(stderr);
     reports::ProgressLine line(progress, stderr, terminal, [] { return look_of(stderr).width; });
@@ -264,8 +272,8 @@ int ScoreCommand::run() {
     loop::BlockedSignals signals;  // before the first thread starts
     prepare_endpoint();
     if (options_.dry_run) {
-        const Asking asking(whole_set_, *protocol_, plan_);
-        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()), said_,
+        const Asking asking(whole_set_, protocol_, plan_);
+        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()), std::string(extractor_->name), said_,
                                     asking.body(order().front())}));
         return exit_clean;
     }

@@ -78,7 +78,7 @@ void declare_questions(ScoreOptions& options, Flags& flags) {
                  "several of the same model share the requests");
     flags.option("--model", options.model, "model name to ask for (default: the only one the server lists)");
     flags.option("--dataset", options.dataset, "'sample', 'gpqa:diamond', or a file: GPQA's CSV or NeMo-Skills' JSON lines");
-    flags.option("--protocol", options.protocol, "prompt, choice order and extractor that belong together");
+    declare(options.protocol, flags);
     flags.option("--limit", options.limit, "only the first N questions");
     flags.flag("--allow-ambiguous", options.allow_ambiguous, "run although a wrong choice equals the right one");
 }
@@ -123,6 +123,7 @@ void declare(ScoreOptions& options, Flags& flags) {
     declare_transport(options, flags);
     flags.option("--concurrency,--max-connections", options.concurrency, "requests in flight");
     flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
+    flags.option("--text-budget", options.text_budget_mib, "MiB for the text of replies in flight and not yet on disk; requests wait before it is reached");
     flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
 
     flags.group("Output");
@@ -161,6 +162,7 @@ void complete_and_check(ScoreOptions& options) {
     check_range("--seeds", options.seeds, 1, 100'000);
     check_range("--first-seed", options.first_seed, 0, 1'000'000'000);
     check_range("--concurrency", options.concurrency, 1, 65'536);
+    check_range("--text-budget", options.text_budget_mib, 1, 1 << 20);
     check_range("--max-retries", options.max_retries, 0, 1'000);
     if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
         throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/chat/client.hpp"
+#include "runners/commands/protocol_options.hpp"
 #include "runners/flags.hpp"
 
 namespace assay::runners {
@@ -15,7 +16,7 @@ struct ScoreOptions {
     std::vector<std::string> base_urls;  // or "simulated:" with parameters
     std::optional<std::string> model;
     std::string dataset;
-    std::string protocol = "nemo";
+    ProtocolOptions protocol;
     std::optional<std::string> extractor;  // the protocol's own where unset
     std::string out;
 
@@ -31,6 +32,7 @@ struct ScoreOptions {
 
     std::int64_t concurrency = 64;
     std::int64_t max_retries = 5;  // tries after the first
+    std::int64_t text_budget_mib = 1024;
     double connect_timeout_s = 30;
     double first_byte_timeout_s = 1800;
     double idle_timeout_s = 1800;

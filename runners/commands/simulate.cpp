@@ -10,6 +10,7 @@
 #include "harness/loop/signals.hpp"
 #include "harness/simulated/in_process_endpoint.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/protocol_options.hpp"
 #include "runners/simulated/keyed_prompts.hpp"
 #include "runners/simulated/parameters.hpp"
 
@@ -37,7 +38,7 @@ public:
 
     void declare(Flags& flags) override {
         flags.option("--dataset", dataset_, "question set whose key it knows: sample, gpqa:diamond, or a file");
-        flags.option("--protocol", protocol_, "prompt and choice order in which it is asked");
+        runners::declare(protocol_, flags);
         flags.option("--model", model_, "name of the one model it serves");
         flags.option("--host", address_.host, "address to listen on; loopback unless given");
         flags.option("--port", port_, "port to listen on; 0 for any that is free");
@@ -64,7 +65,7 @@ public:
         simulated::ServiceSettings settings = service_settings(parameters_, model_);
         settings.api_key = key();
 
-        const questions::Protocol& protocol = questions::protocol_named(protocol_);
+        const questions::Protocol protocol = chosen(protocol_);
         const questions::QuestionSet set = questions::load_questions(dataset_, protocol);
         http::raise_descriptor_limit();  // a stream is a descriptor
         loop::BlockedSignals signals;  // before the server's thread starts
@@ -92,7 +93,7 @@ private:
     }
 
     std::string dataset_ = "sample";
-    std::string protocol_ = "nemo";
+    ProtocolOptions protocol_;
     std::string model_ = "simulated";
     simulated::ListenAddress address_;
     std::int64_t port_ = 0;

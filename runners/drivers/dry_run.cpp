@@ -29,13 +29,14 @@ std::string dry_run_text(const DryRun& dry_run) {
     const runs::Plan& plan = dry_run.plan;
     const auto requests = static_cast<std::int64_t>(dry_run.seeds.size()) * dry_run.questions;
     std::string text;
-    const auto fact = [&](const char* name, const std::string& value) { text += fmt::format("{:<10}{}\n", name, reports::visible(value)); };
+    const auto fact = [&](const char* name, const std::string& value) { text += fmt::format("{:<10} {}\n", name, reports::visible(value)); };
     fact("requests", fmt::format("{}: {} questions x {} seeds; nothing was sent", requests, dry_run.questions, dry_run.seeds.size()));
     fact("plan", runs::plan_hash(plan));
     fact("endpoint", dry_run.endpoint);
     fact("model", plan.model);
     fact("dataset", fmt::format("{}, {} rows, sha256 {}", plan.dataset_name, plan.dataset_rows, plan.dataset_sha256));
     fact("protocol", fmt::format("{}, prompts sha256 {}", plan.protocol, plan.prompts_sha256));
+    fact("extractor", dry_run.extractor);
     fact("seeds", seeds_text(dry_run.seeds));
     fact("sampling", sampling_text(plan));
     if (plan.budget) fact("budget", fmt::format("{} tokens as {}", *plan.budget, plan.budget_field));

@@ -10,6 +10,7 @@
 #include "harness/error.hpp"
 #include "runners/drivers/judge_crew.hpp"
 #include "runners/drivers/judged_tables.hpp"
+#include "runners/drivers/misfit.hpp"
 #include "runners/drivers/nemo_results.hpp"
 #include "runners/drivers/run_notes.hpp"
 #include "scorers/statistics/disagreements.hpp"
@@ -29,6 +30,7 @@ reports::Effort effort_of(const runs::RunContents& contents) {
         if (!chat::is_scored(outcome) && count > 0) effort.failed_tries.emplace_back(chat::to_string(outcome), count);
     }
     if (totals.interrupted > 0) effort.failed_tries.emplace_back("interrupted", totals.interrupted);
+    effort.work = totals.work;
     effort.processes = static_cast<int>(totals.sessions.size());
     effort.first_unix_s = totals.first_unix_s;
     effort.last_unix_s = totals.last_unix_s;
@@ -56,8 +58,12 @@ const multichoice::Extractor* own_extractor() {
     return nullptr;
 }
 
-RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractors, const Grading& grading) {
+RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractors, const Grading& grading, const std::string& protocol) {
     const runs::RunDocument document = runs::read_run_document(path);
+    if (!protocol.empty() && protocol != document.plan.protocol) {
+        throw Error(fmt::format("{} was asked under protocol {}, not {}: leave --protocol out; --extractor reads its replies as another harness does", path,
+                                document.plan.protocol, protocol));
+    }
     RejudgedRun out;
     out.extractors = extractors;
     out.set = questions::read_kept_set(kept_questions_path(path));
@@ -92,6 +98,14 @@ RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractor
     return out;
 }
 
+void note_misfits(RejudgedRun& run) {
+    if (run.header.plan.protocol.empty()) return;
+    const questions::Protocol protocol = questions::protocol_named(run.header.plan.protocol);
+    for (const multichoice::Extractor* extractor : run.extractors) {
+        if (auto note = misfit_note(protocol, *extractor)) run.header.notes.push_back(std::move(*note));
+    }
+}
+
 void note_disagreements(RejudgedRun& run) {
     const std::size_t count = statistics::disagreements(run.tables).size();
     if (count == 0) return;
@@ -109,19 +123,22 @@ std::string kept_questions_path(const std::string& run) {
     return run + "/questions.jsonl";
 }
 
-const multichoice::Extractor& usual_extractor(const std::string& path) {
+const multichoice::Extractor& usual_extractor(const std::string& path, const std::string& protocol) {
+    if (!protocol.empty()) return multichoice::extractor_named(questions::protocol_named(protocol).extractor);
     if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) return multichoice::extractor_named(multichoice::kDefaultExtractor);
     const runs::RunDocument document = runs::read_run_document(path);
     return multichoice::extractor_named(questions::protocol_named(document.plan.protocol).extractor);
 }
 
-RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading) {
+RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading, const std::string& protocol) {
     RejudgedRun judged;
     if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) {
         judged = rejudge_nemo_results(path, extractors, grading, Verdicts::read_again);
+        judged.header.plan.protocol = protocol;
     } else {
-        judged = rejudge_journal(path, extractors, grading);
+        judged = rejudge_journal(path, extractors, grading, protocol);
     }
+    note_misfits(judged);
     if (grading.reasoning) judged.header.notes.push_back(grading_note);
     return judged;
 }
@@ -129,7 +146,7 @@ RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, c
 JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor, const Grading& grading) {
     const multichoice::Extractor& judge = extractor ? multichoice::extractor_named(*extractor) : usual_extractor(path);
     Extractors readers{&judge};
-    const multichoice::Extractor* second = extractor || judge.name != multichoice::kDefaultExtractor ? nullptr : own_extractor();
+    const multichoice::Extractor* second = extractor || judge.name == own_name ? nullptr : own_extractor();
     if (second != nullptr) readers.push_back(second);
 
     RejudgedRun read;

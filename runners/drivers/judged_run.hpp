@@ -35,15 +35,18 @@ using Extractors = std::vector<const multichoice::Extractor*>;
 [[nodiscard]] std::string kept_questions_path(const std::string& run);
 
 // Reads the run at `path`, or the folder of NeMo-Skills results (nemo_results.hpp), once, and judges it by each of the extractors
-// (one or more). Throws assay::Error, one clear line, where the path is no run.
-[[nodiscard]] RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading = {});
+// (one or more). header.notes says of each that does not fit the prompt that was asked. `protocol`: the one that results were
+// asked under, which their files do not say; empty for unknown. Throws assay::Error, one clear line, where the path is no run, or a
+// run that was asked under another protocol than that.
+[[nodiscard]] RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading = {},
+                                      const std::string& protocol = {});
 
-// The same, by one extractor, summed up. `extractor` is by name; unset: the one of the run's protocol. Where that is the default one,
-// header.notes says on how many attempts the project's own, "assay", reads another answer.
+// The same, by one extractor, summed up. `extractor` is by name; unset: the one of the run's protocol. Where it is not
+// named, header.notes says on how many attempts the project's own, "assay", reads another answer.
 // Throws assay::Error where the path is no run or the extractor is not known.
 [[nodiscard]] JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor, const Grading& grading = {});
 
-// The extractor that a run is judged by unless another is asked for.
-[[nodiscard]] const multichoice::Extractor& usual_extractor(const std::string& path);
+// The extractor that a run is judged by unless another is asked for. `protocol` as in rejudge_run.
+[[nodiscard]] const multichoice::Extractor& usual_extractor(const std::string& path, const std::string& protocol = {});
 
 }  // namespace assay::runners

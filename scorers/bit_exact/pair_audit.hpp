@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ struct Unreadable {
     std::string fault;
 };
 
+// That only a random part was read, and which.
+struct SampledPart {
+    double fraction = 0;  // asked for, of the rows of each weight and the pages of each tensor; at least one of each
+    std::uint64_t seed = 0;
+    std::uint64_t bytes = 0;  // read, of both sides
+    std::uint64_t bytes_all = 0;
+};
+
 struct PairAudit {
     BlockTally blocks;
     std::uint64_t weights = 0;  // FP4 weights compared whole
@@ -43,7 +52,8 @@ struct PairAudit {
     std::vector<Unreadable> unreadable;
     std::uint64_t unread_blocks = 0;  // of weights in `unreadable`, at the source's width
     bool cancelled = false;           // stopped early: counts are of what was compared until then
-    // Of each side's contents; meaningful where nothing was unreadable and the audit was not cancelled.
+    std::optional<SampledPart> sample;  // unset: everything was read; set: every count is of the part that was read
+    // Of each side's contents; meaningful where nothing was unreadable, sampled or cancelled.
     checkpoints::Digest source_fingerprint{};
     checkpoints::Digest target_fingerprint{};
 };

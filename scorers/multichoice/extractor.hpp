@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "datasets/questions/answer_form.hpp"
 #include "scorers/multichoice/options.hpp"
 #include "scorers/multichoice/utf8.hpp"
 
@@ -21,10 +22,19 @@ struct Extraction {
 // Pure, and safe to call from any number of threads at once. Time is linear in the text.
 using Extract = Extraction (*)(Utf8View text, const Options& options);
 
+// Which endings an extractor is made to read.
+struct Reads {
+    std::string_view words;  // for people: "reads boxes and lines 'Answer: B'"
+    unsigned forms;          // bit 1 << AnswerForm for each
+
+    [[nodiscard]] bool fits(questions::AnswerForm form) const noexcept { return (forms >> static_cast<unsigned>(form) & 1U) != 0; }
+};
+
 struct Extractor {
     std::string_view name;    // as a flag takes it: "nemo-v3"
     std::string_view source;  // whose behaviour this is, and of when
     Extract extract;
+    Reads reads;
 };
 
 // The table, in the order in which names are listed to users.

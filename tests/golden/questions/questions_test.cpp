@@ -119,6 +119,41 @@ TEST(Questions, FindsGpqaInTheHubCache) {
     EXPECT_EQ(Json::parse(result.out)["name"], "gpqa:diamond");
 }
 
+TEST(Questions, ListsTheProtocolsAndSaysWhichHarnessesHaveNone) {
+    const auto text = run({"questions", "--protocols"});
+    EXPECT_EQ(text.exit_code, 0);
+    EXPECT_THAT(text.out, HasSubstr("nemo-boxed    asks for 'Answer: \\boxed{B}'         nemo          nemo-v3\n"));
+    EXPECT_THAT(text.out, HasSubstr("gpt-oss       asks for a letter in no stated form  simple-evals  gpt-oss\n"));
+    EXPECT_THAT(text.out, HasSubstr("no lighteval: it places the correct choice by Python's global generator"));
+    const Json json = Json::parse(run({"questions", "--protocols", "--format", "json"}).out);
+    EXPECT_EQ(json["format"], "assay.protocols/1");
+    EXPECT_EQ(json["protocols"].size(), 8U);
+    EXPECT_EQ(json["protocols"][4], (Json{{"name", "lm-eval"}, {"about", json["protocols"][4]["about"]}, {"prompt", "lm-eval"},
+                                          {"asks", "does not say how to end"}, {"choice_order", "lm-eval"}, {"extractor", "lm-eval-flexible"}}));
+    EXPECT_EQ(run({"questions", "sample", "--protocols"}).exit_code, 2);
+}
+
+TEST(Questions, NamesTheProtocolAndThePartsOfOthers) {
+    EXPECT_THAT(run({"questions", "sample", "--protocol", "inspect"}).out, HasSubstr("protocol inspect (inspect_evals 0.26.0, gpqa_diamond with its default seed 42), extractor inspect\n"));
+    EXPECT_THAT(run({"questions", "sample", "--prompt", "gpt-oss", "--choice-order", "lm-eval"}).out,
+                HasSubstr("protocol nemo+prompt:gpt-oss+order:lm-eval (parts of more than one harness), extractor nemo-v3\n"));
+    const auto unknown = run({"questions", "sample", "--choice-order", "random"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("no protocol is called 'random'; expected --choice-order nemo, nemo-boxed, simple-evals, gpt-oss, lm-eval, inspect, evalscope, opencompass\n"));
+}
+
+TEST(Questions, ExportsNeMoSkillsFileOnlyUnderAProtocolWithItsTextsAndOrder) {
+    EXPECT_EQ(run({"questions", "sample", "--format", "nemo", "--protocol", "nemo-boxed"}).out, run({"questions", "sample", "--format", "nemo"}).out);
+    for (const char* protocol : {"simple-evals", "lm-eval", "opencompass"}) {
+        const auto refused = run({"questions", "sample", "--format", "nemo", "--protocol", protocol});
+        EXPECT_EQ(refused.exit_code, 2) << protocol;
+        EXPECT_EQ(refused.out, "") << protocol;
+        EXPECT_THAT(refused.err, HasSubstr("cleans or orders the choices otherwise: give --protocol nemo\n")) << protocol;
+    }
+    const std::string prepared = data + "nasty.nemo.jsonl";
+    EXPECT_EQ(run({"questions", prepared, "--format", "nemo", "--protocol", "inspect"}).out, files::read_file(prepared)) << "a prepared file is itself";
+}
+
 TEST(Questions, PrintsTheSameInEveryLocale) {
     const std::string plain = run({"questions", data + "nasty.csv"}, "", {{"LC_ALL", "C"}}).out;
     EXPECT_EQ(run({"questions", data + "nasty.csv"}, "", {{"LC_ALL", "tr_TR.UTF-8"}}).out, plain);

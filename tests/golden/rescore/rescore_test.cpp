@@ -64,6 +64,16 @@ TEST(Rescore, PrintsTheScoreByExtractorAndEveryAttemptOnWhichTheyDisagree) {
                                       "       0     1      B  C        B\n"));
 }
 
+TEST(Rescore, SetsEachTwoOfSeveralExtractorsAgainstEachOther) {
+    const TemporaryFolder folder;
+    write_example(folder.path("results"));
+    const auto result = run({"rescore", folder.path("results"), "--extractor", "nemo-v3,simple-evals,lm-eval-strict"});
+    EXPECT_THAT(result.out, HasSubstr("read differently  nemo-v3  simple-evals  lm-eval-strict\n"
+                                      "nemo-v3                 -             2               4\n"
+                                      "simple-evals            2             -               4\n"
+                                      "lm-eval-strict          4             4               -\n"));
+}
+
 TEST(Rescore, GivesTheSameNumbersAsJson) {
     const TemporaryFolder folder;
     write_example(folder.path("results"));
@@ -99,6 +109,73 @@ TEST(Rescore, ReadsARunAndItsResultsFilesAlike) {
     const auto report = Json::parse(run({"report", out, "--format", "json"}).out);
     const auto rescored = Json::parse(run({"rescore", out, "--extractor", "nemo-v3", "--format", "json"}).out);
     EXPECT_EQ(report["pass_at_1"], rescored["extractors"][0]["pass_at_1"]);
+}
+
+const std::string score_out(const TemporaryFolder& folder, const std::vector<std::string>& more) {
+    const std::string out = folder.path("run");
+    std::vector<std::string> args{"score", "--base-url", "simulated:rate=100000,speed=100,think-median=20", "--dataset", "sample", "--limit", "10",
+                                  "--seeds", "2", "--out", out};
+    args.insert(args.end(), more.begin(), more.end());
+    const auto result = run(args);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return out;
+}
+
+TEST(Rescore, ReadsARunAsTheHarnessOfItsProtocolDoes) {
+    const TemporaryFolder folder;
+    const std::string out = score_out(folder, {"--protocol", "simple-evals", "--quiet"});
+    const auto json = Json::parse(run({"rescore", out, "--format", "json"}).out);
+    EXPECT_EQ(json["protocol"], "simple-evals");
+    EXPECT_EQ(json["extractors"][0]["name"], "simple-evals");
+    EXPECT_THAT(run({"report", out}).out, HasSubstr("protocol simple-evals   extractor simple-evals"));
+    const auto other = run({"rescore", out, "--protocol", "nemo"});
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("was asked under protocol simple-evals, not nemo: leave --protocol out; --extractor reads its replies as another harness does"));
+    EXPECT_EQ(run({"rescore", out, "--protocol", "simple-evals", "--format", "json"}).out, run({"rescore", out, "--format", "json"}).out);
+}
+
+TEST(Rescore, ReadsTheResultsFilesOfEveryProtocolAsTheRun) {
+    for (const char* protocol : {"nemo-boxed", "gpt-oss", "lm-eval", "inspect", "evalscope", "opencompass"}) {
+        const TemporaryFolder folder;
+        const std::string out = score_out(folder, {"--protocol", protocol, "--quiet"});
+        const std::string results = folder.path("results");
+        std::filesystem::create_directory(results);
+        for (const char* name : {"/output-rs0.jsonl", "/output-rs1.jsonl"}) std::filesystem::copy(out + name, results + name);
+        const auto of_run = Json::parse(run({"report", out, "--format", "json"}).out);
+        const auto of_files = Json::parse(run({"report", results, "--format", "json"}).out);
+        EXPECT_EQ(of_run["pass_at_1"], of_files["pass_at_1"]) << protocol;
+        EXPECT_GT(of_run["pass_at_1"], 0.5) << protocol;
+        const auto rows = lines_of(files::read_file(out + "/output-rs0.jsonl"));
+        for (const Json& row : rows) {
+            const std::string letter = row["expected_answer"];
+            EXPECT_THAT(std::string(row["problem"]), HasSubstr("\n" + letter + ") " + std::string(row[letter]))) << protocol;
+        }
+    }
+}
+
+TEST(Rescore, WarnsInOneLineWhereAnExtractorDoesNotFitThePrompt) {
+    const TemporaryFolder folder;
+    const std::string warning = "extractor opencompass does not fit the prompt of nemo-boxed: it reads 'Answer: B' and no box, and the prompt asks for "
+                                "'Answer: \\boxed{B}', so letters may be missed or misread; --extractor nemo-v3 fits\n";
+    const auto scored = run({"score", "--base-url", "simulated:rate=100000,speed=100,think-median=20", "--dataset", "sample", "--limit", "4", "--seeds", "1",
+                             "--protocol", "nemo", "--prompt", "nemo-boxed", "--extractor", "opencompass", "--out", folder.path("run")});
+    EXPECT_EQ(scored.exit_code, 0);
+    EXPECT_THAT(scored.err, HasSubstr("assay: " + warning));
+    EXPECT_THAT(scored.out, HasSubstr("note: " + warning));
+    EXPECT_THAT(run({"rescore", folder.path("run"), "--extractor", "nemo-v3,opencompass"}).out, HasSubstr("note: " + warning));
+    EXPECT_THAT(run({"report", folder.path("run"), "--extractor", "opencompass"}).out, HasSubstr("note: " + warning));
+    EXPECT_THAT(run({"rescore", folder.path("run"), "--extractor", "nemo-v3,assay"}).out, Not(HasSubstr("does not fit")));
+}
+
+TEST(Rescore, BelievesWhatItIsToldOfResultsThatDoNotSayHowTheyWereAsked) {
+    const TemporaryFolder folder;
+    write_example(folder.path("results"));
+    const auto unknown = Json::parse(run({"rescore", folder.path("results"), "--format", "json"}).out);
+    EXPECT_EQ(unknown["protocol"], nullptr);
+    const auto told = run({"rescore", folder.path("results"), "--protocol", "gpt-oss"});
+    EXPECT_THAT(told.out, HasSubstr("protocol gpt-oss"));
+    EXPECT_THAT(told.out, HasSubstr("\ngpt-oss        75.00 %    3 / 4"));
+    EXPECT_THAT(told.out, HasSubstr("extractor simple-evals does not fit the prompt of gpt-oss"));
 }
 
 std::string only_reasoning(const std::string& reasoning) {

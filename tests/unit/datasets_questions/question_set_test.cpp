@@ -22,7 +22,7 @@ std::string csv_of(int rows) {
     return text;
 }
 
-const Protocol& nemo() { return protocol_named("nemo"); }
+Protocol nemo() { return protocol_named("nemo"); }
 
 class QuestionSetTest : public testing::Test {
 protected:
@@ -78,6 +78,14 @@ TEST_F(QuestionSetTest, HashesPromptsAsItsHeaderSays) {
     const std::string line =
         R"({"correct": "C", "messages": [{"role": "user", "content": "Answer the following multiple choice question. The last line of your response should be in the following format: 'Answer: A/B/C/D' (e.g. 'Answer: A').\n\nq\u00e9 \"x\"\n\nA) w3\nB) w2\nC) r\nD) w1"}]})";
     EXPECT_EQ(set.prompts_sha256, files::sha256_hex(line + "\n"));
+}
+
+TEST_F(QuestionSetTest, RefusesOtherNumbersOfChoicesWhereThePromptIsWordedForFour) {
+    const std::string three = R"({"expected_answer": "A", "problem": "p", "A": "1", "B": "2", "C": "3"})" "\n";
+    const std::string path = folder_.write("three.jsonl", three);
+    EXPECT_THAT(thrown([&] { (void)load_questions(path, protocol_named("simple-evals")); }),
+                HasSubstr("three.jsonl: row 1 has 3 choices, and the prompt of simple-evals is worded for four: give --prompt nemo, inspect or evalscope"));
+    EXPECT_THAT(render_prompts(load_questions(path, protocol_named("inspect")), protocol_named("inspect")).at(0).at(0).content, HasSubstr("one of A,B,C."));
 }
 
 TEST_F(QuestionSetTest, HashesTheWholeFileWhateverTheLimit) {

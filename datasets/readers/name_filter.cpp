@@ -1,21 +1,32 @@
-#include "scorers/rules/name_filter.hpp"
+#include "datasets/readers/name_filter.hpp"
 
+#include <algorithm>
 #include <regex>
+#include <vector>
 
-namespace assay::rules {
+namespace assay::readers {
 namespace {
 
 constexpr std::string_view outer = "language_model.";
 constexpr std::size_t longest_expression = 1000;
 
-// The longest text that every match must hold: plain characters of the top level that no repeat makes optional.
-// Empty where there is an alternative at the top level.
-std::string required_text(std::string_view expression) {
-    std::string best;
+// Texts that every match of a regular expression must hold, in this order: plain characters of the top level that no
+// repeat makes optional. Empty where there is an alternative at the top level. `at_start` is the one that must stand
+// at the very start.
+struct Required {
+    std::vector<std::string> runs;
+    std::string at_start;
+};
+
+Required required_by(std::string_view expression) {
+    Required found;
     std::string run;
+    bool at_start = true;
     int depth = 0;
     const auto end_run = [&] {
-        if (run.size() > best.size()) best = run;
+        if (at_start) found.at_start = run;
+        at_start = false;
+        if (run.size() > 1) found.runs.push_back(run);
         run.clear();
     };
     for (std::size_t i = 0; i < expression.size(); ++i) {
@@ -36,7 +47,31 @@ std::string required_text(std::string_view expression) {
         }
     }
     end_run();
-    return best;
+    return found;
+}
+
+bool holds_in_order(std::string_view name, const std::vector<std::string>& runs) {
+    std::size_t from = 0;
+    for (const std::string& run : runs) {
+        const auto found = name.find(run, from);
+        if (found == std::string_view::npos) return false;
+        from = found + run.size();
+    }
+    return true;
+}
+
+// Nothing but names and '*': then SGLang's regular expression is a glob.
+bool is_plain_glob(std::string_view entry) {
+    return std::all_of(entry.begin(), entry.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == '.' || c == '*' || c == ':' || c == '/';
+    });
+}
+
+std::string sglang_expression(std::string_view entry) {
+    std::string text;
+    for (const char c : entry) text += c == '.' ? "\\." : c == '*' ? ".*" : std::string(1, c);
+    return text;
 }
 
 bool class_matches(std::string_view inside, char c) {
@@ -74,19 +109,31 @@ std::size_t step(std::string_view pattern, char c, bool& taken) {
 
 struct NameFilter::Expression {
     std::regex regex;
-    std::string required;
+    std::vector<std::string> required;
 };
 
 NameFilter::NameFilter(std::string entry, Matching matching) : entry_(std::move(entry)), matching_(matching) {
-    if (matching_ != Matching::compressed_tensors || !entry_.starts_with("re:")) return;
-    const std::string text = entry_.substr(3);
+    std::string text;
+    if (matching_ == Matching::compressed_tensors) {
+        if (!entry_.starts_with("re:")) {
+            prefix_ = entry_;
+            return;
+        }
+        text = entry_.substr(3);
+        prefix_ = required_by(text).at_start;
+    } else if (matching_ == Matching::sglang_modelopt && !is_plain_glob(entry_)) {
+        text = sglang_expression(entry_);
+    } else {
+        if (matching_ == Matching::modelopt) prefix_ = entry_.substr(0, entry_.find_first_of("*?["));
+        return;
+    }
     broken_ = text.size() > longest_expression;
     if (broken_) return;
     try {
         // Polynomial: an entry from outside must not take exponential time.
         expression_ = std::make_unique<Expression>(
             Expression{std::regex(text, std::regex_constants::ECMAScript | std::regex_constants::__polynomial),
-                       required_text(text)});
+                       required_by(text).runs});
     } catch (const std::regex_error&) {
         broken_ = true;
     }
@@ -95,17 +142,33 @@ NameFilter::NameFilter(std::string entry, Matching matching) : entry_(std::move(
 NameFilter::~NameFilter() = default;
 NameFilter::NameFilter(NameFilter&&) noexcept = default;
 
+bool NameFilter::matches_whole(std::string_view name) const {
+    if (expression_ == nullptr) return !broken_ && fnmatch_case(entry_, name);
+    return holds_in_order(name, expression_->required) && std::regex_match(name.begin(), name.end(), expression_->regex);
+}
+
 bool NameFilter::matches(std::string_view name) const {
-    if (matching_ == Matching::modelopt) return entry_ == name || fnmatch_case(entry_, name);
-    if (matching_ == Matching::vllm_modelopt) {
-        const auto one = [&](std::string_view prefix) {
-            return entry_ == prefix || prefix.find(entry_) != std::string_view::npos || fnmatch_case(entry_, prefix);
-        };
-        return one(name) || (name.starts_with(outer) && one(name.substr(outer.size())));
+    const bool inner = name.starts_with(outer);
+    const std::string_view without = inner ? name.substr(outer.size()) : name;
+    switch (matching_) {
+        case Matching::modelopt: return entry_ == name || fnmatch_case(entry_, name);
+        case Matching::vllm_modelopt:
+            return entry_ == name || name.find(entry_) != std::string_view::npos || fnmatch_case(entry_, name) ||
+                   (inner && without.find(entry_) != std::string_view::npos);
+        case Matching::sglang_modelopt: {
+            if (matches_whole(name) || (inner && matches_whole(without))) return true;
+            for (std::size_t begin = 0; begin <= name.size();) {
+                const std::size_t end = std::min(name.find('.', begin), name.size());
+                if (matches_whole(name.substr(begin, end - begin))) return true;
+                begin = end + 1;
+            }
+            return false;
+        }
+        case Matching::compressed_tensors: break;
     }
     if (expression_ == nullptr) return !broken_ && entry_ == name;
-    if (name.find(expression_->required) == std::string_view::npos) return false;
-    return std::regex_search(name.begin(), name.end(), expression_->regex, std::regex_constants::match_continuous);
+    return holds_in_order(name, expression_->required) &&
+           std::regex_search(name.begin(), name.end(), expression_->regex, std::regex_constants::match_continuous);
 }
 
 bool fnmatch_case(std::string_view pattern, std::string_view name) {
@@ -136,4 +199,4 @@ bool fnmatch_case(std::string_view pattern, std::string_view name) {
     return p == pattern.size();
 }
 
-}  // namespace assay::rules
+}  // namespace assay::readers
