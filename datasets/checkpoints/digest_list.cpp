@@ -33,6 +33,7 @@ public:
         ++number_;
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (line.empty()) return;
+        if (line.find('\0') != std::string_view::npos) refuse("a zero byte stands in it");
         if (line.starts_with('{')) return json(line);
         sum(line);
     }

@@ -13,6 +13,9 @@ namespace {
 using Json = nlohmann::json;
 
 Json parse_object(std::string_view text, const char* file) {
+    // The parser takes a zero byte for the end of its text and would not look at what follows.
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
+        throw Error(fmt::format("{} is not JSON: a zero byte stands at byte {}", file, zero));
     try {
         Json json = Json::parse(text.begin(), text.end());
         if (!json.is_object()) throw Error(fmt::format("{} holds no JSON object", file));

@@ -47,7 +47,7 @@ class Judgement {
 public:
     explicit Judgement(bool may_clamp) : may_clamp_(may_clamp) {}
 
-    void begin_half(const std::optional<ExactScale>& source, const std::optional<ExactScale>& target,
+    void begin_half(unsigned element, const std::optional<ExactScale>& source, const std::optional<ExactScale>& target,
                     std::uint8_t source_code, std::uint8_t target_code) {
         source_ = source ? &*source : nullptr;
         target_ = target ? &*target : nullptr;
@@ -57,6 +57,8 @@ public:
         left_ = source_->numerator * target_->denominator;
         right_ = target_->numerator * source_->denominator;
         const bool same = left_ == right_;
+        // Stands where no value and no code will differ: the evidence is the scale.
+        if (!same && scales_equal && codes_equal && exact()) note(element, 0, 0, 0, 0);
         scales_equal = scales_equal && same;
         if (!same && source_->value != 0) {
             has_factor = true;
@@ -237,25 +239,27 @@ void Comparison::judge_block(const Window& window, std::uint64_t row, std::uint6
         if (i % 16 == 0) {
             const std::uint8_t source = byte_at(window.source.scales, element / source_width);
             const std::uint8_t target = byte_at(window.target.scales, element / target_width);
-            judged.begin_half(source_scales_[source], target_scales_[target], source, target);
+            judged.begin_half(i, source_scales_[source], target_scales_[target], source, target);
         }
         judged.add(i, code_at(window.source.payload, element), code_at(window.target.payload, element));
     }
     ++tally_.blocks;
     tally_.payload_equal += judged.codes_equal ? 1 : 0;
     tally_.exact += judged.exact() ? 1 : 0;
-    if (judged.exact() && judged.codes_equal) return;
+    if (judged.exact() && judged.codes_equal && judged.scales_equal) return;
     BlockDifference& evidence = judged.evidence;
     if (judged.undefined) {
         evidence.kind = Difference::undefined;
     } else if (judged.exact()) {
-        evidence.kind = judged.scales_equal ? Difference::negative_zero : Difference::rescaled;
+        evidence.kind = judged.scales_equal  ? Difference::negative_zero
+                        : judged.codes_equal ? Difference::zero_scale
+                                             : Difference::rescaled;
     } else {
         evidence.kind = classify(window, row, block, judged.codes_equal, judged.scales_equal, judged.out_of_range);
         tally_.max_abs_err = std::max(tally_.max_abs_err, judged.error);
         ++tally_.errors[error_bin(judged.error, judged.largest)];
     }
-    if (judged.codes_equal && !judged.undefined && judged.has_factor) note_factor(judged.factor);
+    if (judged.codes_equal && !judged.exact() && !judged.undefined && judged.has_factor) note_factor(judged.factor);
     ++tally_.differences[static_cast<std::size_t>(evidence.kind)];
     if (differences_.size() < most_) differences_.push_back(evidence);
 }

@@ -1,6 +1,7 @@
 #include "scorers/rules/pair_findings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace assay::rules {
 namespace {
@@ -21,6 +22,38 @@ Finding about(const char* rule, Severity severity, const Checkpoint& checkpoint,
             {},
             std::move(message),
             std::move(consequence)};
+}
+
+std::string text(const std::string& value) { return value.empty() ? "not given" : value; }
+std::string text(const std::vector<std::string>& values) {
+    return values.empty() ? "not given" : fmt::to_string(fmt::join(values, ", "));
+}
+std::string text(const std::optional<bool>& value) { return !value ? "not given" : *value ? "true" : "false"; }
+std::string text(const std::optional<std::uint64_t>& value) { return value ? fmt::to_string(*value) : "not given"; }
+
+// Fields that a conversion of weights has no business with.
+void compare_models(const ModelConfig& source, const ModelConfig& target, std::vector<Finding>& findings) {
+    if (!source.present || !target.present) return;
+    const auto compare = [&](const char* field, const auto& of_source, const auto& of_target) {
+        if (of_source == of_target) return;
+        findings.push_back({"pair.config",
+                            Severity::warning,
+                            "config.json",
+                            {},
+                            {},
+                            {},
+                            fmt::format("{} is {} in the source and {} here", field, text(of_source), text(of_target)),
+                            "the server builds another model, or fails to"});
+    };
+    compare("architectures", source.architectures, target.architectures);
+    compare("model_type", source.model_type, target.model_type);
+    compare("tie_word_embeddings", source.tie_word_embeddings, target.tie_word_embeddings);
+    const auto compare_given = [&](const char* field, const auto& of_source, const auto& of_target) {
+        if (of_source && of_target) compare(field, of_source, of_target);
+    };
+    compare_given("num_hidden_layers", source.layers, target.layers);
+    compare_given("linear_attn_config.num_heads", source.linear_heads, target.linear_heads);
+    compare_given("linear_attn_config.head_dim", source.linear_head_dim, target.linear_head_dim);
 }
 
 }  // namespace
@@ -44,6 +77,7 @@ std::vector<Finding> pair_findings(const Opened& source, const Opened& target, c
                                  fmt::format("{} stands in the target alone", described(tensor)),
                                  "loaders ignore it or refuse it, depending on the server"));
     }
+    compare_models(source.checkpoint.model, target.checkpoint.model, findings);
     for (const Mismatch& mismatch : pairing.mismatches) {
         findings.push_back({"pair.mismatch",
                             Severity::error,
