@@ -162,7 +162,7 @@ TEST(Coverage, OfAnIntervalStoppedWhereItIsNarrowIsWhatTheReportSays) {
     int stopped = 0;
     for (int run = 0; run < runs; ++run) {
         const Draws questions(20251201, 0, static_cast<std::uint64_t>(run));
-        const Test test = drawn(run + 100'000, [&](std::size_t q) { return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size())]; });
+        const auto test = drawn(run + 100'000, [&](std::size_t q) { return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size())]; });
         const std::span<const std::int64_t> seeds(test.by_seed);
         sd += seed_spread(seeds, kQuestions, 0.95).sd / runs;
         for (std::size_t k = first_look_for_precision; k <= kSeeds; ++k) {
