@@ -23,7 +23,7 @@ namespace {
 // epoll carries (generation, fd), so that an event fetched for a descriptor that has since been closed and
 // opened again as another is recognised as stale.
 struct Watch {
-    std::uint32_t generation = 0;
+    std::uint32_t generation = 0;  // 0: not watched
     std::shared_ptr<std::function<void(std::uint32_t)>> on_ready;  // shared: a callback may replace itself while it runs
 };
 
@@ -43,7 +43,7 @@ struct EventLoop::Parts {
     FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
     FileDescriptor wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 
-    std::unordered_map<int, Watch> watches;
+    std::vector<Watch> watches;  // by descriptor
     std::uint32_t next_generation = 1;
 
     std::priority_queue<Due, std::vector<Due>, std::greater<>> queue;  // cancelled timers stay until they surface
@@ -73,8 +73,10 @@ EventLoop::EventLoop() : parts_(std::make_unique<Parts>()) {
 EventLoop::~EventLoop() = default;
 
 void EventLoop::watch(int fd, std::uint32_t events, std::function<void(std::uint32_t)> on_ready) {
-    const bool known = parts_->watches.contains(fd);
-    Watch& watch = parts_->watches[fd];
+    const auto place = static_cast<std::size_t>(fd);
+    if (parts_->watches.size() <= place) parts_->watches.resize(place + 1);
+    Watch& watch = parts_->watches[place];
+    const bool known = watch.generation != 0;
     if (!known) watch.generation = parts_->next_generation++;
     watch.on_ready = std::make_shared<std::function<void(std::uint32_t)>>(std::move(on_ready));
     epoll_event event{};
@@ -87,7 +89,9 @@ void EventLoop::watch(int fd, std::uint32_t events, std::function<void(std::uint
 }
 
 void EventLoop::unwatch(int fd) {
-    if (parts_->watches.erase(fd) == 0) return;
+    const auto place = static_cast<std::size_t>(fd);
+    if (place >= parts_->watches.size() || parts_->watches[place].generation == 0) return;
+    parts_->watches[place] = {};
     ::epoll_ctl(parts_->epoll.get(), EPOLL_CTL_DEL, fd, nullptr);  // fails where fd is already closed: as wanted
 }
 
@@ -171,9 +175,9 @@ void EventLoop::Parts::deliver(const epoll_event& event) {
         [[maybe_unused]] const auto got = ::read(wake.get(), &count, sizeof count);
         return;
     }
-    const auto found = watches.find(fd);
-    if (found == watches.end() || found->second.generation != generation) return;
-    const auto on_ready = found->second.on_ready;
+    const Watch& watch = watches[static_cast<std::size_t>(fd)];
+    if (watch.generation != generation) return;
+    const auto on_ready = watch.on_ready;
     (*on_ready)(event.events);
 }
 
