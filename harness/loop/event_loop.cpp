@@ -10,6 +10,7 @@
 #include <mutex>
 #include <queue>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct EventLoop::Parts {
     std::unordered_map<TimerId, std::function<void()>> timers;
     TimerId next_timer = 1;
     DelayHistogram delays;
+    Clock::duration gathering{};
+    Clock::time_point round_began{};  // kept up where events are gathered
 
     std::mutex mutex;  // guards posted and stopping
     std::vector<std::function<void()>> posted;
@@ -57,6 +60,7 @@ struct EventLoop::Parts {
 
     void run_due_timers();
     bool run_posted();  // true where the loop is to stop
+    void rest() const;
     [[nodiscard]] int wait_ms() const;
     void deliver(const epoll_event& event);
 };
@@ -104,6 +108,10 @@ TimerId EventLoop::at(Clock::time_point due, std::function<void()> task) {
 
 void EventLoop::cancel(TimerId timer) {
     parts_->timers.erase(timer);
+}
+
+void EventLoop::gather(Clock::duration length) {
+    parts_->gathering = length;
 }
 
 void EventLoop::post(std::function<void()> task) {
@@ -159,6 +167,12 @@ bool EventLoop::Parts::run_posted() {
     return stop_after;
 }
 
+void EventLoop::Parts::rest() const {
+    auto until = round_began + gathering;
+    if (!queue.empty()) until = std::min(until, queue.top().when);
+    if (until > Clock::now()) std::this_thread::sleep_until(until);
+}
+
 int EventLoop::Parts::wait_ms() const {
     if (queue.empty()) return -1;
     const auto wait = queue.top().when - Clock::now();
@@ -185,8 +199,12 @@ void EventLoop::run() {
     std::array<epoll_event, 256> events{};
     for (;;) {
         if (parts_->run_posted()) break;
+        const bool gathers = parts_->gathering > Clock::duration::zero();
+        if (gathers) parts_->rest();
         const int ready = ::epoll_wait(parts_->epoll.get(), events.data(), static_cast<int>(events.size()), parts_->wait_ms());
         if (ready < 0 && errno != EINTR) fail("epoll_wait");
+        // Where more is ready than one round takes, there is nothing to wait for.
+        if (gathers) parts_->round_began = ready == static_cast<int>(events.size()) ? Clock::time_point{} : Clock::now();
         for (int i = 0; i < ready; ++i) parts_->deliver(events[static_cast<std::size_t>(i)]);
         parts_->run_due_timers();
     }

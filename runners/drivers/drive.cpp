@@ -16,6 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 constexpr milliseconds look_every{100};
 constexpr std::chrono::minutes record_every{1};
+constexpr milliseconds gather_for{2};  // tokens come every ten milliseconds and more: nobody misses these
 
 double steady_seconds() {
     return std::chrono::duration<double>(loop::Clock::now().time_since_epoch()).count();
@@ -71,6 +72,7 @@ struct LoopThread {
     void run(Drive& job, runs::RunWriter& run, Progress& progress) {
         try {
             const bool has_work = !job.work.empty();
+            loop.gather(gather_for);
             writer = &run;
             own_work.emplace(std::move(job.foreign_cpu_seconds));
             lanes = std::make_unique<Lanes>(loop, job.servers, job.lanes);

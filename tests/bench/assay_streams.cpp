@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     const bench::Arguments arguments = bench::read_arguments(argc, argv);
     http::raise_descriptor_limit();
     loop::EventLoop loop;
+    loop.gather(std::chrono::milliseconds(2));  // as a run does
     chat::Endpoint endpoint;
     endpoint.base_url = arguments.base_url;
     chat::Client client(loop, endpoint, {});

@@ -40,10 +40,12 @@ def measured(command, url, streams, seconds):
 
 
 def cost(args, command, streams, bytes_an_event):
-    """What one client measured, with the microseconds an event and a start of a stream."""
-    tokens = round(args.rate * (args.seconds + 60))  # longer than the slowest client takes
+    """What one client measured, with the microseconds an event and a start of a stream; None where it did not get them all going."""
+    tokens = round(args.rate * (args.seconds + 120))  # longer than the slowest client takes to begin
     with Server(args.build, args.rate, tokens) as url:
         result = measured(command, url, streams, args.seconds)
+    if "begun" in result:
+        return None
     events = result["events"] if result["events"] >= 0 else result["bytes"] / bytes_an_event
     return result | {"events": events, "us": 1e6 * result["processor_s"] / events, "start_us": 1e6 * result["start_processor_s"] / streams}
 
@@ -57,6 +59,9 @@ def costs(args, streams):
     for _ in range(args.rounds):
         for name, command in clients.items():
             result = cost(args, command, streams, bytes_an_event)
+            if result is None:
+                print(f"{streams:>7}  {name:<16} does not get them all going within a minute", flush=True)
+                continue
             if name == "assay":
                 bytes_an_event = result["bytes"] / result["events"]
             if name not in cheapest or result["us"] < cheapest[name]["us"]:
@@ -91,7 +96,8 @@ def main():
                   f"{one['open']}, {one['still_open']}", flush=True)
         bare = results["assay"]["us"] / results["libcurl alone"]["us"]
         print(f"{streams:>7}  assay costs {bare:.2f} times libcurl alone" +
-              (f"; the openai client costs {results['openai (Python)']['us'] / results['assay']['us']:.1f} times assay" if args.openai else ""), flush=True)
+              (f"; the openai client costs {results['openai (Python)']['us'] / results['assay']['us']:.1f} times assay" if "openai (Python)" in results else ""),
+              flush=True)
     print(f"memory: {memory_a_stream(args):.1f} KiB a stream in flight")
 
 

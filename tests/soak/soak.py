@@ -147,8 +147,6 @@ def print_figures(args, tries, folder, wall_s, usage, server, said):
     print(f"waiting to connect, ms           {three([t['connected_ms'] for t in times])}")
     for work in json.loads((folder / "summary.json").read_text())["effort"].get("work", []):
         print(f"client's loop, ms late           p50 {work['delay_p50_ms']:8.1f}   p99 {work['delay_p99_ms']:8.1f}   max {work['delay_max_ms']:8.1f}")
-        print(f"in flight by its own count: {work['mean_in_flight']:,.1f} on average, {work['max_in_flight']:,} at most, "
-              f"{100 * work['share_at_target']:.1f} % of the time at {work['target']:,} or nearly")
     cpu = usage.ru_utime + usage.ru_stime
     print(f"client {cpu:.1f} s of processor, {1e6 * cpu / events:.1f} us an event, {100 * cpu / wall_s:.0f} % of a core, "
           f"at most {usage.ru_maxrss / 1024:.0f} MiB; server {server.cpu_s:.1f} s")
