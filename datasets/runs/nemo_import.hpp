@@ -1,8 +1,7 @@
-// Reads a results folder of NeMo-Skills: output-rs<seed>.jsonl, or a single output.jsonl (seed 0).
+// Reads a results folder of NeMo-Skills (nemo_blocks.hpp has its files).
 //
 // Source of names and meanings: nemo_skills/inference/generate.py and evaluation/evaluator/mcq.py of NVIDIA's
 // NeMo-Skills (2025-11): one row a question, files zipped by position, so a row's place is its question number.
-// Chunks (_chunk_) and files of runs that go on (-async) are passed over with a note.
 // A row that its harness gave up (`error`, and an empty generation) is unscored here, not wrong: outcome
 // server_error, with detailed_error as its words.
 #pragma once
@@ -10,9 +9,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "datasets/runs/attempt.hpp"
+#include "datasets/runs/nemo_blocks.hpp"
 
 namespace assay::runs {
 
@@ -27,11 +28,19 @@ struct NemoRow {
     std::optional<bool> symbolic_correct;
 };
 
-struct NemoContents {
-    std::vector<int> seeds;  // in order of their numbers
-    int rows = 0;            // of each file
-    std::vector<std::string> notes;  // for the user, one line each
+// What tells one question from another; 0 where the row does not say.
+[[nodiscard]] std::size_t identity_of(const NemoRow& row);
+
+// Whether the rows in one place of several files are of one question. Rows may come in any order of the files, but those of the
+// first file first where messages are to blame the others.
+class SameQuestions {
+public:
+    [[nodiscard]] bool fits(int row, std::size_t identity);
+
+private:
+    std::vector<std::size_t> identities_;  // by row; 0: not known yet
 };
+inline constexpr std::string_view other_question = "its problem or expected_answer is not the one in the same line of the other files: they are not of one run";
 
 // Streams the rows, seed by seed in order of the seeds' numbers, then by question. Memory: one row at a time.
 // Throws assay::Error, naming file and line, for a line that is no row (a file cut short), for files with

@@ -111,8 +111,7 @@ struct NemoRowParser::Parts {
 NemoRowParser::NemoRowParser() : parts_(std::make_unique<Parts>()) {}
 NemoRowParser::~NemoRowParser() = default;
 
-std::string NemoRowParser::parse(std::string& line, NemoRow& row) {
-    line.reserve(line.size() + simdjson::SIMDJSON_PADDING);
+std::string NemoRowParser::parse(std::string_view line, NemoRow& row) {
     dom::object object;
     const auto error = parts_->parser.parse(line.data(), line.size(), false).get(object);
     if (error != simdjson::SUCCESS) return fmt::format("expected a JSON object ({})", simdjson::error_message(error));

@@ -1,4 +1,4 @@
-// One line of a NeMo-Skills results file.
+// One line of a NeMo-Skills results file. Threads: a parser is one thread's.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,9 @@ public:
     NemoRowParser(const NemoRowParser&) = delete;
     NemoRowParser& operator=(const NemoRowParser&) = delete;
 
-    // Fills everything but the key. Empty, or what is wrong with the line. `line` may grow its capacity.
-    std::string parse(std::string& line, NemoRow& row);
+    // Fills everything but the key. Empty, or what is wrong with the line. The padding of a NemoBlock stands behind `line`, or
+    // other lines of its block.
+    std::string parse(std::string_view line, NemoRow& row);
 
 private:
     struct Parts;

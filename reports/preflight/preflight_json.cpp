@@ -38,6 +38,7 @@ std::string preflight_json(const PreflightReport& report) {
                       {"tool_version", report.tool_version},
                       {"model", report.model},
                       {"dataset", report.dataset},
+                      {"protocol", report.protocol},
                       {"budget", report.budget},
                       {"budget_field", report.budget_field},
                       {"accepted", report.accepted},

@@ -24,6 +24,7 @@ struct PreflightReport {
     std::string tool_version;
     std::string model;
     std::string dataset;
+    std::string protocol;
     std::int64_t budget = 0;
     std::string budget_field;
     std::vector<std::string> accepted;  // checks that do not count
@@ -39,7 +40,7 @@ struct PreflightReport {
 
 // For programs: one object, ASCII, indented by two, ended by LF.
 //
-//   format "assay.preflight/1", tool_version, model, dataset, budget, budget_field, accepted [names], verdict
+//   format "assay.preflight/1", tool_version, model, dataset, protocol, budget, budget_field, accepted [names], verdict
 //   endpoints   [{base_url, simulated, verdict, checks [{name, verdict, needed, found, advice}], facts {name: value}}]
 //
 // A verdict is "verified", "refuted" or "could not tell"; advice is null where there is none, simulated for a real endpoint.

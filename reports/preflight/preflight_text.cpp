@@ -70,7 +70,8 @@ preflight::Verdict conclusion(const PreflightReport& report) {
 }
 
 std::string preflight_text(const PreflightReport& report, const Look& look) {
-    std::string text = wrapped("preflight ", fmt::format("model {}   dataset {}   {} {}", visible(report.model), visible(report.dataset),
+    const std::string protocol = report.protocol.empty() ? "" : "   protocol " + visible(report.protocol);
+    std::string text = wrapped("preflight ", fmt::format("model {}   dataset {}{}   {} {}", visible(report.model), visible(report.dataset), protocol,
                                                          report.budget_field, thousands(report.budget)), look.width, 4);
     for (const auto& endpoint : report.endpoints) text += endpoint_text(endpoint, look);
     std::string end = last_sentence(report) + ": " + counts_of(report);

@@ -55,6 +55,7 @@ public:
         reports::PreflightReport report;
         report.tool_version = version;
         report.dataset = set_.name;
+        report.protocol = set_.protocol;
         report.budget = options_.max_tokens;
         report.budget_field = options_.budget_field;
         report.accepted = accepted_;

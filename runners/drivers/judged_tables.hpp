@@ -16,4 +16,7 @@ namespace assay::runners {
 [[nodiscard]] std::vector<statistics::SeedTable> tables_of(const questions::QuestionSet& set, const std::vector<int>& seeds,
                                                            std::vector<JudgedAttempt> attempts, std::size_t extractors);
 
+// The attempt's cells in their places of the tables, one an extractor; nowhere where the tables do not hold it.
+void put(std::vector<statistics::SeedTable>& tables, JudgedAttempt attempt);
+
 }  // namespace assay::runners

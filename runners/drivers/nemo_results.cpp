@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <deque>
+#include <algorithm>
+#include <exception>
 #include <filesystem>
-#include <iterator>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include "datasets/runs/nemo_import.hpp"
+#include "datasets/runs/nemo_row_parser.hpp"
 #include "harness/error.hpp"
-#include "runners/drivers/judge_crew.hpp"
+#include "runners/drivers/crew.hpp"
 #include "runners/drivers/judged_tables.hpp"
 
 namespace assay::runners {
@@ -51,6 +53,76 @@ questions::Question question_of(const runs::NemoRow& row) {
     return question;
 }
 
+// A row read and judged.
+struct JudgedRow {
+    JudgedAttempt attempt;
+    std::size_t identity = 0;
+    bool judged = false;  // on record, with these
+    std::optional<std::string> predicted;
+    bool correct = false;
+    std::unique_ptr<questions::Question> question{};  // of rows of the first file
+};
+
+// A block of lines read and judged, up to the first that is no row.
+struct JudgedBlock {
+    runs::NemoBlock place;  // without its lines
+    std::vector<JudgedRow> rows;
+    std::string error;
+};
+
+class RowJudge {
+public:
+    RowJudge(const Extractors& extractors, const Grading& grading) : extractors_(extractors), grading_(grading) {}
+
+    JudgedBlock judge(runs::NemoBlock block) {
+        JudgedBlock out;
+        try {
+            for_each_line(block, [&](std::string_view line, int number) {
+                runs::NemoRow row;
+                if (const std::string wrong = parser_.parse(line, row); !wrong.empty()) throw Error(error_text(block, number, wrong));
+                row.attempt.key = {block.seed, number};
+                out.rows.push_back(judged(std::move(row), block.first_file));
+            });
+        } catch (const Error& error) {
+            out.error = error.what();
+        }
+        std::string().swap(block.lines);  // assigning an empty string would keep the memory
+        out.place = std::move(block);
+        return out;
+    }
+
+private:
+    [[nodiscard]] JudgedRow judged(runs::NemoRow row, bool first_file) const {
+        questions::Question question = question_of(row);
+        JudgedRow out{{row.attempt.key, {}}, identity_of(row), row.judged, std::move(row.predicted_answer), row.symbolic_correct.value_or(false)};
+        for (const auto* extractor : extractors_) out.attempt.cells.push_back(judged_cell(row.attempt, question, *extractor, grading_));
+        if (first_file) out.question = std::make_unique<questions::Question>(std::move(question));
+        return out;
+    }
+
+    runs::NemoRowParser parser_;
+    const Extractors& extractors_;
+    const Grading& grading_;
+};
+
+// The blocks of all files, judged, in their order. Throws for the first line that is no row of this run; only where there is none,
+// what `reading` threw.
+std::vector<JudgedBlock> in_order(std::vector<JudgedBlock> blocks, const std::exception_ptr& reading) {
+    std::sort(blocks.begin(), blocks.end(), [](const JudgedBlock& a, const JudgedBlock& b) {
+        return std::tie(a.place.seed, a.place.first_row) < std::tie(b.place.seed, b.place.first_row);
+    });
+    runs::SameQuestions same;
+    for (const JudgedBlock& block : blocks) {
+        for (const JudgedRow& row : block.rows) {
+            const int number = row.attempt.key.question;
+            if (!same.fits(number, row.identity)) throw Error(error_text(block.place, number, std::string(runs::other_question)));
+        }
+        if (!block.error.empty()) throw Error(block.error);
+    }
+    if (reading) std::rethrow_exception(reading);
+    return blocks;
+}
+
 }  // namespace
 
 std::string nemo_benchmark(const std::string& dataset_name) {
@@ -72,26 +144,37 @@ std::vector<reports::NemoRun> read_nemo_runs(const std::string& folder) {
 RejudgedRun rejudge_nemo_results(const std::string& folder, const Extractors& extractors, const Grading& grading, Verdicts verdicts) {
     RejudgedRun out;
     out.extractors = extractors;
-    std::deque<questions::Question> asked;  // grows while judges read its first members
-    JudgeCrew crew(extractors, grading, judging_threads());
-    std::map<runs::AttemptKey, std::pair<std::optional<std::string>, bool>> recorded;
-    bool all_on_record = true;
-    const auto contents = runs::read_nemo_results(folder, [&](runs::NemoRow row) {
-        const auto index = static_cast<std::size_t>(row.attempt.key.question);
-        if (index == asked.size()) asked.push_back(question_of(row));
-        all_on_record = all_on_record && row.judged;
-        if (row.judged && verdicts == Verdicts::on_record) {
-            recorded[row.attempt.key] = {row.predicted_answer, row.symbolic_correct.value_or(false)};
-        }
-        crew.add(std::move(row.attempt), asked[index]);
+    Crew<runs::NemoBlock, JudgedBlock> crew(judging_threads(), [&] {
+        return [judge = std::make_shared<RowJudge>(extractors, grading)](runs::NemoBlock block, std::vector<JudgedBlock>& results) {
+            results.push_back(judge->judge(std::move(block)));
+        };
     });
-    std::vector<JudgedAttempt> attempts = crew.finish();
-    out.set.questions.assign(std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
+    runs::NemoContents contents;
+    std::exception_ptr reading;
+    try {
+        contents = runs::read_nemo_blocks(folder, [&](runs::NemoBlock block) { crew.add(std::move(block)); });
+    } catch (const Error&) {
+        reading = std::current_exception();
+    }
+    std::vector<JudgedBlock> blocks = in_order(crew.finish(), reading);
+
+    for (JudgedBlock& block : blocks) {
+        for (JudgedRow& row : block.rows) {
+            if (row.question) out.set.questions.push_back(std::move(*row.question));
+        }
+    }
     out.set.rows = contents.rows;
-    out.tables = tables_of(out.set, contents.seeds, std::move(attempts), extractors.size());
-    for (const auto& [key, verdict] : recorded) {
-        statistics::Cell* cell = cell_at(out.tables.front(), key);
-        if (cell != nullptr && cell->scored()) std::tie(cell->prediction, cell->correct) = verdict;
+    out.tables.assign(extractors.size(), empty_table(out.set, contents.seeds));
+    bool all_on_record = true;
+    for (JudgedBlock& block : blocks) {
+        for (JudgedRow& row : block.rows) {
+            const runs::AttemptKey key = row.attempt.key;
+            put(out.tables, std::move(row.attempt));
+            all_on_record = all_on_record && row.judged;
+            if (!row.judged || verdicts != Verdicts::on_record) continue;
+            statistics::Cell* cell = cell_at(out.tables.front(), key);
+            if (cell != nullptr && cell->scored()) std::tie(cell->prediction, cell->correct) = std::pair(std::move(row.predicted), row.correct);
+        }
     }
     out.header.run = folder;
     out.header.source = "NeMo-Skills results";

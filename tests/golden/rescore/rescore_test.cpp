@@ -195,6 +195,27 @@ TEST(Rescore, GradesTheEndOfTheReasoningOnlyWhereAskedAndSaysSo) {
     EXPECT_THAT(run({"report", folder.path("results"), "--grade-reasoning"}).out, HasSubstr("(--grade-reasoning)"));
 }
 
+TEST(Rescore, NamesTheFirstBadLineOfAllFilesHoweverManyThreadsRead) {
+    const TemporaryFolder folder;
+    const std::string good = Json{{"problem", "p"}, {"expected_answer", "B"}, {"generation", std::string(40'000, 'x')}}.dump() + "\n";
+    std::string many;
+    for (int row = 0; row < 100; ++row) many += good;
+    for (int seed = 0; seed < 3; ++seed) folder.write("results/output-rs" + std::to_string(seed) + ".jsonl", many);
+    EXPECT_EQ(run({"rescore", folder.path("results")}).exit_code, 0);
+    folder.write("results/output-rs1.jsonl", many.substr(0, good.size() * 90) + "{}\n" + many.substr(good.size() * 91));
+    folder.write("results/output-rs2.jsonl", "{}\n" + many);
+    const auto bad = run({"rescore", folder.path("results")});
+    EXPECT_EQ(bad.exit_code, 2);
+    EXPECT_EQ(bad.err, "assay: '" + folder.path("results") + "/output-rs1.jsonl', line 91: expected a row of results, found none of 'generation'\n");
+    folder.write("results/output-rs1.jsonl", many.substr(good.size()));
+    folder.write("results/output-rs2.jsonl", many);
+    EXPECT_THAT(run({"rescore", folder.path("results")}).err, HasSubstr("output-rs1.jsonl' ends after line 99, where output-rs0.jsonl has 100 lines"));
+    std::string other = many;
+    other.replace(good.size() * 60, good.size(), Json{{"problem", "q"}, {"expected_answer", "B"}, {"generation", ""}}.dump() + "\n");
+    folder.write("results/output-rs1.jsonl", other);
+    EXPECT_THAT(run({"rescore", folder.path("results")}).err, HasSubstr("output-rs1.jsonl', line 61: its problem or expected_answer is not the one"));
+}
+
 TEST(Rescore, GivesUnscoredAttemptsALineWithTheirReasonAndEndsUndecided) {
     const TemporaryFolder folder;
     folder.write("results/output-rs0.jsonl", Json{{"expected_answer", "B"}, {"generation", ""}, {"error", "timed out"}}.dump() + "\n");

@@ -187,6 +187,30 @@ TEST(NemoImport, ALineThatIsNoRowIsNamedWithItsFileAndNumber) {
     EXPECT_THAT(read(folder).error, HasSubstr("is empty"));
 }
 
+// Files are read by the MiB.
+TEST(NemoImport, LinesMayBeLongerThanABlockAndLieAcrossItsEnd) {
+    const TemporaryFolder folder;
+    std::vector<std::string> texts;
+    for (const std::size_t length : {10, 1'048'500, 100, 3'000'000, 0, 1'048'576, 5}) texts.emplace_back(length, static_cast<char>('a' + texts.size()));
+    std::string file;
+    for (const auto& text : texts) file += R"({"generation": ")" + text + "\"}\n";
+    for (int seed = 0; seed < 2; ++seed) {
+        if (seed == 1) file.pop_back();  // the last line feed may be missing
+        folder.write("output-rs" + std::to_string(seed) + ".jsonl", file);
+    }
+    const Read all = read(folder);
+    ASSERT_EQ(all.error, "");
+    ASSERT_EQ(all.rows.size(), 14U);
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+        EXPECT_EQ(all.rows[i].attempt.reply.content == texts[i % 7], true) << i;
+        EXPECT_EQ(all.rows[i].attempt.key.question, static_cast<int>(i % 7));
+        EXPECT_EQ(all.rows[i].attempt.key.seed, static_cast<int>(i / 7));
+    }
+    folder.write("output-rs1.jsonl", file.substr(0, file.size() - 3));
+    EXPECT_THAT(read(folder).error, HasSubstr("output-rs1.jsonl', line 7: expected a JSON object"));
+    EXPECT_THAT(read(folder).error, HasSubstr("may have been cut short"));
+}
+
 TEST(NemoImport, FilesThatDoNotBelongTogetherAreRefused) {
     const TemporaryFolder folder;
     const auto row = [](const char* problem) { return std::string(R"({"generation": "A", "problem": ")") + problem + "\"}\n"; };
