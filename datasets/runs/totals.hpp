@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "datasets/runs/look.hpp"
 #include "datasets/runs/run_info.hpp"
 #include "harness/chat/outcome.hpp"
 
@@ -32,6 +33,7 @@ struct Totals {
     std::int64_t with_ignored_chunks = 0;
     std::int64_t accepted_without_finish = 0;
     std::vector<std::string> notes;      // of the note records, each once
+    std::vector<Look> looks;             // in the order of the journal
 };
 
 }  // namespace assay::runs

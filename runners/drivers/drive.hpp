@@ -2,6 +2,7 @@
 // calling thread shows progress and waits for signals.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct Drive {
     std::vector<Work> work;
     Dispatch::Body body;
     Dispatch::GivenUp given_up;  // called on the loop's thread
+    std::function<bool()> enough;  // may be empty; on the calling thread, often: true: nothing more is to be sent, and that is no failure
 };
 
 struct DriveEnd {
