@@ -208,6 +208,35 @@ std::optional<NoteRecord> note_in(Value object) {
     return good && has_text ? std::optional(std::move(record)) : std::nullopt;
 }
 
+bool get(Value value, std::vector<int>& numbers) {
+    dom::array array;
+    if (value.get(array) != simdjson::SUCCESS) return false;
+    for (const Value number : array) {
+        if (!get_integer(number, numbers.emplace_back())) return false;
+    }
+    return true;
+}
+
+std::optional<LookRecord> look_in(Value object) {
+    LookRecord record;
+    Look& look = record.look;
+    const bool good = for_each_member(object, [&](std::string_view key, Value v) {
+        if (key == "session") return get(v, record.session);
+        if (key == "unix_s") return get(v, look.unix_s);
+        if (key == "rule") return get(v, look.rule);
+        if (key == "decision") return get(v, look.decision);
+        if (key == "seeds") return get(v, look.seeds);
+        if (key == "bound") return get(v, look.bound);
+        if (key == "half_width") return get(v, look.half_width);
+        if (key == "lower") return get(v, look.lower);
+        if (key == "upper") return get(v, look.upper);
+        if (key == "level") return get(v, look.level);
+        if (key == "verdict") return get(v, look.verdict);
+        return true;
+    });
+    return good && !look.decision.empty() ? std::optional(std::move(record)) : std::nullopt;
+}
+
 std::optional<TryRecord> attempt_in(Value object, RecordDecoder::Depth depth) {
     TryRecord record;
     unsigned seen = 0;
@@ -242,6 +271,7 @@ std::optional<AnyRecord> RecordDecoder::decode(std::string_view payload, Depth d
     if (type == "begin") return begin_in(object);
     if (type == "note") return note_in(object);
     if (type == "work") return work_in(object);
+    if (type == "look") return look_in(object);
     if (type == "try") return attempt_in(object, depth);
     return AnyRecord{};
 }

@@ -156,6 +156,27 @@ void append_payload(std::string& out, const NoteRecord& note) {
     object.close();
 }
 
+void append_payload(std::string& out, const LookRecord& record) {
+    const Look& look = record.look;
+    ObjectText object(out);
+    object.text("type", "look");
+    object.text("session", record.session);
+    object.number("unix_s", look.unix_s);
+    object.text("rule", look.rule);
+    object.text("decision", look.decision);
+    object.begin("seeds");
+    out += '[';
+    for (std::size_t i = 0; i < look.seeds.size(); ++i) out += (i > 0 ? "," : "") + std::to_string(look.seeds[i]);
+    out += ']';
+    object.number("bound", look.bound);
+    object.number("half_width", look.half_width);
+    object.number("lower", look.lower);
+    object.number("upper", look.upper);
+    object.number("level", look.level);
+    object.text_unless_empty("verdict", look.verdict);
+    object.close();
+}
+
 void append_payload(std::string& out, const TryRecord& record) {
     ObjectText object(out);
     object.text("type", "try");

@@ -53,6 +53,8 @@ public:
         if (std::find(notes.begin(), notes.end(), note.text) == notes.end()) notes.push_back(std::move(note.text));
     }
 
+    void add(const journal::Record&, LookRecord record) { index_.totals.looks.push_back(std::move(record.look)); }
+
 private:
     void count(const chat::Reply& reply) {
         Totals& totals = index_.totals;
@@ -118,7 +120,7 @@ std::vector<std::string> notes_of(const RunIndex& index, const std::string& path
                                     damage.first_seq, damage.offset, lost));
     }
     if (index.totals.interrupted > 0) {
-        notes.push_back(fmt::format("{}: {} {} sent and how {} ended is not on record (the process ended first, or the "
+        notes.push_back(fmt::format("{}: {} {} sent and how {} ended is not on record (the process ended or was stopped first, or the "
                                     "record is damaged)",
                                     path, index.totals.interrupted, index.totals.interrupted == 1 ? "try was" : "tries were",
                                     index.totals.interrupted == 1 ? "it" : "they"));

@@ -202,6 +202,13 @@ void RunWriter::note(std::string text) {
                              {}});
 }
 
+void RunWriter::look(Look look) {
+    look.unix_s = unix_now();
+    parts_->journal->append({bytes_beside_texts,
+                             [record = LookRecord{parts_->session.id, std::move(look)}](std::string& out) { append_payload(out, record); },
+                             {}});
+}
+
 std::int64_t RunWriter::bytes_waiting() const noexcept { return parts_->journal->bytes_waiting(); }
 std::int64_t RunWriter::refused() const noexcept { return parts_->journal->refused(); }
 bool RunWriter::flush() { return parts_->journal->flush(); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "datasets/runs/client_work.hpp"
+#include "datasets/runs/look.hpp"
 #include "datasets/runs/run_info.hpp"
 #include "harness/chat/outcome.hpp"
 
@@ -34,6 +35,7 @@ struct Totals {
     std::int64_t with_ignored_chunks = 0;
     std::int64_t accepted_without_finish = 0;
     std::vector<std::string> notes;      // of the note records, each once
+    std::vector<Look> looks;             // in the order of the journal
 };
 
 }  // namespace assay::runs

@@ -11,6 +11,7 @@
 
 #include "datasets/runs/client_work.hpp"
 #include "datasets/runs/plan.hpp"
+#include "reports/score/stopping.hpp"
 
 namespace assay::reports {
 
@@ -36,7 +37,8 @@ struct RunHeader {
     std::string extractor;           // that judged: "nemo-v3"
     std::string endpoint;            // without secrets
     std::optional<Effort> effort;    // unknown for an imported run
-    std::vector<std::string> notes;  // one line each, in order
+    std::optional<Stopping> stopping;  // where --stop-when was given
+    std::vector<std::string> notes;    // one line each, in order
 };
 
 }  // namespace assay::reports

@@ -126,6 +126,12 @@ void declare(ScoreOptions& options, Flags& flags) {
     flags.option("--text-budget", options.text_budget_mib, "MiB for the text of replies in flight and not yet on disk; requests wait before it is reached");
     flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
 
+    flags.group("Stopping early, looked at after whole seeds only");
+    flags.option("--stop-when", options.stop_when,
+                 "'this-test<=0.7': the interval for this test is at most that many points to either side; or gate-decided, with the next two");
+    flags.option("--gate", options.gate, "with --stop-when gate-decided: the margin in points by which this run may be worse; ends 0 PASS, 1 FAIL, 3 INCONCLUSIVE");
+    flags.option("--reference", options.reference, "with --stop-when gate-decided: folder of the run that this one is to match");
+
     flags.group("Output");
     flags.option("--out", options.out, "folder of the run; the same folder again continues it");
     flags.option("--format", options.format, "report on stdout", {"text", "json"});

@@ -54,6 +54,9 @@ struct ScoreOptions {
     bool quiet = false;
     std::string format = "text";
     std::optional<double> fail_under;  // percent
+    std::optional<std::string> stop_when;
+    std::optional<double> gate;  // points
+    std::optional<std::string> reference;
 
     std::vector<std::string> from_environment;  // "base url from OPENAI_BASE_URL", said with the plan
 };

@@ -133,6 +133,7 @@ DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::Blocke
                reports::ProgressLine* line) {
     DriveEnd end;
     LoopThread worker;
+    bool enough = false;
     std::thread thread([&] { worker.run(job, run, progress); });
     while (!worker.over.load()) {
         if (signals.wait_for(look_every)) {
@@ -140,6 +141,10 @@ DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::Blocke
             worker.halt({});
         }
         if (const auto why = stop.take()) worker.halt(*why);
+        if (!enough && job.enough && job.enough()) {
+            enough = true;
+            worker.halt({});
+        }
         if (line != nullptr) line->tick(steady_seconds());
     }
     thread.join();

@@ -24,6 +24,7 @@ struct Drive {
     Dispatch::Body body;
     Dispatch::GivenUp given_up;  // called on the loop's thread
     std::function<double()> foreign_cpu_seconds;  // of what else runs in this process, so far; may be empty. On the loop's thread
+    std::function<bool()> enough;  // may be empty; on the calling thread, often: true: nothing more is to be sent, and that is no failure
 };
 
 struct DriveEnd {
