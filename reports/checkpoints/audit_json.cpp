@@ -68,6 +68,8 @@ Json pair(const AuditReport& report) {
             {"blocks_compared", audit.blocks.blocks},
             {"blocks_exact", audit.blocks.exact},
             {"blocks_payload_equal", audit.blocks.payload_equal},
+            {"blocks_served_fp32_equal", audit.blocks.served_fp32},
+            {"blocks_served_bf16_equal", audit.blocks.served_bf16},
             {"blocks_unread", audit.unread_blocks},
             {"max_abs_err", number(audit.blocks.max_abs_err)},
             {"differences", std::move(classes)},
@@ -76,6 +78,7 @@ Json pair(const AuditReport& report) {
             {"weights_exact", audit.weights_exact},
             {"tensors_passed_through", audit.tensors},
             {"tensors_identical", audit.tensors_identical},
+            {"tensors_renamed", audit.renamed.size()},
             {"interrupted", audit.cancelled},
             {"unreadable", audit.unreadable.size()},
             {"first_differences", std::move(differences)}};

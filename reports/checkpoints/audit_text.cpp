@@ -114,6 +114,13 @@ std::string marked(const std::string& text, const bit_exact::SampledPart& sample
     return out;
 }
 
+// Beside the headline: what a server computes may be alike where values are not, and the reverse.
+std::string served_line(const bit_exact::PairAudit& pair) {
+    return fmt::format("as served, blocks equal  FP32 {} ({})   BF16 {} ({})\n", number(pair.blocks.served_fp32),
+                       exact_percent(pair.blocks.served_fp32, pair.blocks.blocks), number(pair.blocks.served_bf16),
+                       exact_percent(pair.blocks.served_bf16, pair.blocks.blocks));
+}
+
 std::string last_lines(const AuditReport& report) {
     std::string out;
     if (report.rebuilt) out += rebuilt_last_line(*report.rebuilt);
@@ -124,6 +131,7 @@ std::string last_lines(const AuditReport& report) {
         } else {
             // Of a sample the whole is what was read, and what it was drawn from is said beside it.
             const std::uint64_t whole = pair.sample ? pair.blocks.blocks : report.source_blocks;
+            out += served_line(pair);
             const std::string drawn = pair.sample ? fmt::format(", of {}", number(report.source_blocks)) : "";
             out += fmt::format("blocks bit-exact  {} / {} ({}{})   max_abs_err {}   payload bytes equal {}\n",
                                number(pair.blocks.exact), number(whole), exact_percent(pair.blocks.exact, whole), drawn,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 #include <set>
 
@@ -14,10 +13,12 @@
 #include "runners/commands/command.hpp"
 #include "runners/commands/rebuild_flags.hpp"
 #include "runners/drivers/block_walk.hpp"
+#include "runners/drivers/differences_file.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "runners/drivers/walk_scalars.hpp"
 #include "runners/spelling.hpp"
 #include "runners/terminal.hpp"
+#include "runners/version.hpp"
 #include "scorers/rules/pair_findings.hpp"
 #include "scorers/rules/rule.hpp"
 
@@ -46,22 +47,6 @@ std::uint64_t fp4_blocks(const checkpoints::Opened& opened) {
     return blocks;
 }
 
-// Where --differences goes: every difference as it is merged, and an error if the disk does not take it.
-class DifferencesFile {
-public:
-    explicit DifferencesFile(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-        if (!file_) throw Error("cannot write " + path + " (--differences)");
-    }
-    void add(const bit_exact::LocatedDifference& difference) { file_ << reports::difference_line(difference); }
-    void finish() {
-        if (!file_.flush()) throw Error(path_ + " (--differences) could not be written in full");
-    }
-
-private:
-    std::string path_;
-    std::ofstream file_;
-};
-
 class AuditCommand : public Command {
 public:
     [[nodiscard]] std::string name() const override { return "audit"; }
@@ -83,6 +68,8 @@ public:
         flags.option("--sample", sample_, "read a random part only, such as 1%; the exit code is then 3 at best");
         flags.option("--sample-seed", sample_seed_, "which part --sample draws");
         rebuild_.declare(flags);
+        flags.option("--resume", resume_,
+                     "keep what is finished in this file, and go on from it where it is there");
         flags.option("--show", show_, "how many blocks that differ are printed");
         flags.option("--rules", only_, "ask only these rules (an id, or the part before its dot); repeatable");
         flags.option("--ignore", ignored_, "leave these rules out; repeatable");
@@ -91,7 +78,13 @@ public:
                    "equal values in other bytes (a lost negative zero) are no success either");
         flags.option("--fail-on", fail_on_, "the least severity of a finding that makes the exit code 1",
                      {"error", "warning", "note"});
-        flags.option("--threads", threads_, "worker threads; as many as there are processors unless given");
+        flags.option("--io", io_,
+                     "how bytes are read: auto maps what is in memory, reads the rest past the page cache, and uses plain "
+                     "reads on network file systems",
+                     {"auto", "map", "direct", "read"});
+        flags.option("--threads", threads_,
+                     "threads that compute; as many as there are processors unless given, and four times as many where "
+                     "they wait for a disk");
         flags.option("--format", format_, "text, json, or markdown: a short table for a model card",
                      {"text", "json", "markdown"});
         flags.flag("--quiet", quiet_, "no progress on standard error");
@@ -103,6 +96,7 @@ public:
         if (show_ < 0) throw Error("--show must not be negative");
         if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
         if (differences_ && !source_) throw Error("--differences needs --source: the checkpoint to compare with");
+        if (resume_ && !source_) throw Error("--resume needs --source: an audit of a checkpoint alone is short");
         if (sample_ && !source_) throw Error("--sample needs --source: the checkpoint to compare with");
         if (sample_seed_ < 0) throw Error("--sample-seed must not be negative");
         (void)sample();
@@ -213,6 +207,12 @@ private:
         return Sample{share_from(*sample_), static_cast<std::uint64_t>(sample_seed_)};
     }
 
+    [[nodiscard]] files::Io io() const {
+        if (io_ == "map") return files::Io::map;
+        if (io_ == "direct") return files::Io::direct;
+        return io_ == "read" ? files::Io::read : files::Io::automatic;
+    }
+
     [[nodiscard]] unsigned worker_count() const {
         return threads_ ? static_cast<unsigned>(*threads_) : parallel::available_threads();
     }
@@ -228,10 +228,18 @@ private:
         options.progress = &progress;
         options.target_facts = &scalars;
         options.sample = sample();
+        options.io = io();
         std::optional<DifferencesFile> file;
+        options.state.path = resume_.value_or("");
+        options.state.version = version;
         if (differences_) {
             file.emplace(*differences_);
-            options.on_difference = [&](const bit_exact::LocatedDifference& one) { file->add(one); };
+            options.on_difference = [&](const bit_exact::LocatedDifference& one) {
+                file->add(reports::difference_line(one));
+            };
+            options.state.differences = *differences_;
+            options.state.differences_bytes = [&] { return file->flushed(); };
+            options.state.keep_differences = [&](std::uint64_t bytes) { file->keep(bytes); };
         }
         const WalkMonitor monitor(progress, cancel, quiet_);
         bit_exact::PairAudit audit = walk_blocks(source, target, pairing, options);
@@ -261,12 +269,14 @@ private:
     std::optional<std::string> differences_;
     std::optional<std::string> sample_;
     std::int64_t sample_seed_ = 0;
+    std::optional<std::string> resume_;
     std::int64_t show_ = 20;
     std::vector<std::string> only_;
     std::vector<std::string> ignored_;
     bool list_rules_ = false;
     bool strict_bytes_ = false;
     std::string fail_on_ = "error";
+    std::string io_ = "auto";
     std::optional<std::int64_t> threads_;
     std::string format_ = "text";
     bool quiet_ = false;

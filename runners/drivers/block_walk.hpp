@@ -9,21 +9,36 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "datasets/checkpoints/pairing.hpp"
 #include "harness/cancel.hpp"
+#include "harness/files/byte_reader.hpp"
 #include "runners/drivers/sample.hpp"
 #include "runners/drivers/walk_scalars.hpp"
 #include "scorers/bit_exact/pair_audit.hpp"
 
 namespace assay::runners {
 
+// Where what is finished is kept, so that an interrupted walk can be gone on with (walk_state.hpp).
+struct WalkStateOptions {
+    std::string path;         // empty: it is not kept
+    std::string version;      // of the program: another one's state is refused
+    std::string differences;  // where on_difference puts them; empty where it is not set
+    // Where on_difference is set: its bytes so far, and the wish that all after those be dropped (once, before the
+    // first difference; 0 where the walk begins anew).
+    std::function<std::uint64_t()> differences_bytes;
+    std::function<void(std::uint64_t)> keep_differences;
+};
+
 struct WalkOptions {
     unsigned threads = 1;
     std::size_t most_differences = 20;  // kept in the result; all are counted
     std::function<void(const bit_exact::LocatedDifference&)>
-        on_difference;            // where set: called for every one, in order
+        on_difference;            // where set: called for every one, in order; not for those of units gone past
     std::optional<Sample> sample;  // unset: every byte
+    files::Io io = files::Io::automatic;
+    WalkStateOptions state;
     const Cancel* cancel = nullptr;
     WalkProgress* progress = nullptr;
     // Where given: filled with what rules ask of the target. Surveys of a sample, of unreadable weights, and after a

@@ -15,8 +15,8 @@ namespace {
 
 using namespace checkpoints;
 
-// A vector of scales or heads, not a weight that happens to have the name.
-constexpr std::uint64_t largest_vector = std::uint64_t{1} << 20;
+// A vector of scales or heads, not a weight that happens to have the name; the walk reads it in one window.
+constexpr std::uint64_t largest_vector = std::uint64_t{1} << 18;
 
 // Surveys one weight at a time, in buffers of its own.
 class ScaleReader {

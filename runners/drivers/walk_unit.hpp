@@ -3,22 +3,26 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "runners/drivers/block_walk.hpp"
+#include "runners/drivers/difference_spool.hpp"
+#include "runners/drivers/walk_input.hpp"
 #include "runners/drivers/walk_plan.hpp"
-#include "runners/drivers/walk_scalars.hpp"
+#include "scorers/bit_exact/comparison.hpp"
 
 namespace assay::runners {
 
 using TensorDigests = std::vector<std::pair<std::uint32_t, checkpoints::Digest>>;  // by tensor
 
 struct UnitResult {
-    bit_exact::BlockTally tally;
-    std::vector<bit_exact::BlockDifference> differences;
+    bit_exact::BlockTally tally;  // settled
+    DifferenceSpool differences;  // not settled
+    bit_exact::Settlement settlement;
     std::optional<bit_exact::TensorDifference> tensor_difference;
     std::optional<bit_exact::Unreadable> unreadable;
     bool cancelled = false;        // left in the middle: the rest means nothing
@@ -29,24 +33,18 @@ struct UnitResult {
     std::vector<std::pair<std::uint32_t, std::vector<float>>> scalars;  // of target tensors that rules ask for
 };
 
-// What every worker reads from.
-struct WalkInput {
-    const checkpoints::Opened& source;
-    const checkpoints::Opened& target;
-    const ScalarRoles& roles;  // of the target
-    const WalkOptions& options;
-    std::size_t most_differences;  // of one unit
-};
-
 // Reads and compares units for one worker, in buffers of its own.
 class UnitReader {
 public:
-    explicit UnitReader(const WalkInput& input) : in_(input) {}
+    explicit UnitReader(const WalkInput& input) : in_(input), comparison_(input.most_differences()) {}
 
     [[nodiscard]] UnitResult read(const WalkUnit& unit);
 
 private:
-    enum class Of : std::uint8_t { source, target };
+    struct Shown {  // what a buffer holds, for a fault's message
+        Of side{};
+        std::uint32_t tensor = 0;
+    };
 
     void weights(const checkpoints::Module& source, const checkpoints::Module& target, UnitResult& result);
     void target_weight(const checkpoints::Module& module, UnitResult& result);
@@ -56,6 +54,9 @@ private:
     std::vector<float> small_tensor(Of side, std::uint32_t tensor, UnitResult& result);
     // Global scales, and past the input scales.
     std::vector<float> scalars(Of side, const checkpoints::Module& module, UnitResult& result);
+    void settle(const checkpoints::Module& source, const checkpoints::Module& target, UnitResult& result);
+    [[nodiscard]] bool is_transposed(const checkpoints::Module& source, const checkpoints::Module& target,
+                                     UnitResult& result);
     void keep_scalars(Of side, std::uint32_t tensor, std::span<const std::byte> bytes, UnitResult& result);
     void keep_digest(Of side, std::uint32_t tensor, const checkpoints::ByteDigest& hash, UnitResult& result) const;
     [[nodiscard]] std::vector<RowRun> runs(std::uint64_t length, const std::string& name) const;
@@ -66,12 +67,15 @@ private:
     [[nodiscard]] std::optional<std::span<const std::byte>> bytes(Of side, std::uint32_t tensor, std::uint64_t offset,
                                                                   std::uint64_t length, std::size_t buffer,
                                                                   UnitResult& result);
-    [[nodiscard]] const checkpoints::Checkpoint& checkpoint(Of side) const {
-        return side == Of::source ? in_.source.checkpoint : in_.target.checkpoint;
-    }
+    void note_fault(const Shown& shown, const std::string& fault, UnitResult& result) const;
+    // Whether the bytes last asked for were the file's while they were looked at. What was made of them is void if not.
+    bool intact(std::initializer_list<std::size_t> buffers, UnitResult& result);
+
 
     const WalkInput& in_;
+    bit_exact::Comparison comparison_;
     std::array<files::Buffer, 4> buffers_;
+    std::array<Shown, 4> shown_;
 };
 
 }  // namespace assay::runners

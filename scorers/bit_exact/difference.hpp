@@ -21,10 +21,11 @@ enum class Difference : std::uint8_t {
     requantized,      // the global scale is no power of two, which an MXFP4 source never needs
     swapped_nibbles,  // the two halves of each byte are exchanged
     shifted_rows,     // the payload of the row above or below
+    transposed,       // the whole weight, square, with rows and columns exchanged
     undefined,        // a scale is NaN or infinite, on either side: there is no value to compare
 };
 
-inline constexpr std::size_t difference_count = 12;
+inline constexpr std::size_t difference_count = 13;
 inline constexpr std::size_t value_equal_count = 3;  // the first of them
 
 // The name in reports: "negative_zero".

@@ -26,6 +26,12 @@ struct TensorDifference {
     std::uint64_t bytes = 0;       // how many differ
 };
 
+// A tensor of the source and the one that holds its bytes in the target, by their indexes.
+struct Renamed {
+    std::uint32_t source = 0;
+    std::uint32_t target = 0;
+};
+
 // Bytes that could not be read; what they belong to was not compared.
 struct Unreadable {
     std::string tensor;
@@ -49,6 +55,7 @@ struct PairAudit {
     std::uint64_t tensors = 0;                   // compared byte for byte, whole
     std::uint64_t tensors_identical = 0;
     std::vector<TensorDifference> tensor_differences;
+    std::vector<Renamed> renamed;  // of those without a counterpart: same dtype, size and digest; by the source's name
     std::vector<Unreadable> unreadable;
     std::uint64_t unread_blocks = 0;  // of weights in `unreadable`, at the source's width
     bool cancelled = false;           // stopped early: counts are of what was compared until then

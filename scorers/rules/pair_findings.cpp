@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 namespace assay::rules {
 namespace {
 
@@ -56,6 +58,15 @@ void compare_models(const ModelConfig& source, const ModelConfig& target, std::v
     compare_given("linear_attn_config.head_dim", source.linear_head_dim, target.linear_head_dim);
 }
 
+// By tensor: whether it belongs to an FP4 weight.
+std::vector<bool> parts_of_fp4(const Opened& opened) {
+    std::vector<bool> parts(opened.checkpoint.tensors.size(), false);
+    for (const Module& module : opened.recognition.modules) {
+        if (layout_of(module.layout).fp4()) parts[module.payload] = parts[module.scale] = true;
+    }
+    return parts;
+}
+
 }  // namespace
 
 std::string_view to_string(Severity severity) noexcept {
@@ -65,13 +76,31 @@ std::string_view to_string(Severity severity) noexcept {
 std::vector<Finding> pair_findings(const Opened& source, const Opened& target, const Pairing& pairing,
                                    const bit_exact::PairAudit& audit) {
     std::vector<Finding> findings;
+    std::set<std::uint32_t> named_in_source;
+    std::set<std::uint32_t> named_in_target;
+    const std::vector<bool> fp4 = parts_of_fp4(source);
+    for (const bit_exact::Renamed& renamed : audit.renamed) {
+        named_in_source.insert(renamed.source);
+        named_in_target.insert(renamed.target);
+        const Tensor& tensor = source.checkpoint.tensors[renamed.source];
+        findings.push_back(about("pair.renamed", fp4[renamed.source] ? Severity::error : Severity::warning,
+                                 source.checkpoint, tensor,
+                                 fmt::format("the target holds the bytes of this {} as {}", described(tensor),
+                                             target.checkpoint.tensors[renamed.target].name),
+                                 fp4[renamed.source]
+                                     ? "the weight was not compared block by block; a server that looks for the source's "
+                                       "name cannot load it"
+                                     : "a server finds it only where its loader maps the name"));
+    }
     for (const std::uint32_t index : pairing.missing) {
+        if (named_in_source.count(index) != 0) continue;
         const Tensor& tensor = source.checkpoint.tensors[index];
         findings.push_back(about("pair.missing", Severity::error, source.checkpoint, tensor,
                                  fmt::format("{} of the source has no counterpart", described(tensor)),
                                  "a server that needs it cannot load the checkpoint, or initialises it at random"));
     }
     for (const std::uint32_t index : pairing.extra) {
+        if (named_in_target.count(index) != 0) continue;
         const Tensor& tensor = target.checkpoint.tensors[index];
         findings.push_back(about("pair.extra", Severity::warning, target.checkpoint, tensor,
                                  fmt::format("{} stands in the target alone", described(tensor)),

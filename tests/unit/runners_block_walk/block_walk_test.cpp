@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "harness/error.hpp"
+#include "runners/drivers/difference_spool.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 
 namespace assay::runners {
@@ -334,6 +335,103 @@ TEST(BlockWalk, ASampleVisitsEveryWeightWhateverTheThreads) {
         for (std::size_t i = 0; i < audit.differences.size(); ++i)
             EXPECT_EQ(audit.differences[i].block.row, audits[0].differences[i].block.row);
     }
+}
+
+TEST(BlockWalk, EveryWayOfReadingGivesTheSame) {
+    const auto model = support::kimi_k3_like(2);
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    CheckpointFiles files = store(model, Dialect::modelopt_nvfp4);
+    files.tensor(model.weights[2].name + ".weight").bytes[77] ^= 4;
+    const CheckpointFolder target(files);
+    const PairAudit wanted = walk(source, target);
+    for (const files::Io io : {files::Io::map, files::Io::direct, files::Io::read}) {
+        WalkOptions options;
+        options.io = io;
+        const PairAudit found = walk(source, target, options);
+        EXPECT_EQ(found.target_fingerprint, wanted.target_fingerprint);
+        EXPECT_EQ(found.source_fingerprint, wanted.source_fingerprint);
+        EXPECT_EQ(found.blocks.differences, wanted.blocks.differences);
+    }
+}
+
+// One weight of a megabyte, so that it is mapped, and a small one behind it.
+support::SmallModel large_model() {
+    support::SmallModel model = support::kimi_k3_like(1);
+    model.weights = {support::random_weight("model.a.w1", 1, 1024, 2048, 1), support::random_weight("model.b.w1", 1, 64, 64, 2)};
+    return model;
+}
+
+TEST(BlockWalk, AFileCutWhileItIsWalkedIsUnreadableInEveryWayOfReading) {
+    const support::SmallModel model = large_model();
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    for (const files::Io io : {files::Io::automatic, files::Io::map, files::Io::direct, files::Io::read}) {
+        const CheckpointFolder target(store(model, Dialect::modelopt_nvfp4));
+        const checkpoints::Opened a = checkpoints::open_and_recognise(source.path());
+        const checkpoints::Opened b = checkpoints::open_and_recognise(target.path());
+        // The header has been read; now half of the file goes.
+        const std::string shard = target.path("model-00001-of-000001.safetensors");
+        std::filesystem::resize_file(shard, std::filesystem::file_size(shard) / 2);
+        WalkOptions options;
+        options.io = io;
+        const PairAudit audit = walk_blocks(a, b, checkpoints::pair_up(a, b), options);
+        ASSERT_GE(audit.unreadable.size(), 1U);
+        EXPECT_EQ(audit.unreadable[0].shard, "model-00001-of-000001.safetensors");
+        EXPECT_NE(audit.unreadable[0].fault.find("the file was cut to"), std::string::npos) << audit.unreadable[0].fault;
+        EXPECT_EQ(audit.unread_blocks + audit.blocks.blocks, blocks_of(model, 32));
+    }
+}
+
+TEST(BlockWalk, ASquareWeightThatIsTransposedIsToldAsAWhole) {
+    support::SmallModel model = support::kimi_k3_like(1);
+    model.weights = {support::random_weight("model.a.w1", 1, 64, 64, 1, 120, 120),
+                     support::random_weight("model.b.w1", 2, 32, 32, 2, 120, 120)};
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    for (support::Weight& weight : model.weights) {
+        const auto before = weight.nibbles;
+        const std::uint64_t n = weight.columns;
+        for (std::uint64_t bank = 0; bank < weight.banks; ++bank) {
+            for (std::uint64_t row = 0; row < n; ++row) {
+                for (std::uint64_t column = 0; column < n; ++column)
+                    weight.nibbles[(bank * n + row) * n + column] = before[(bank * n + column) * n + row];
+            }
+        }
+    }
+    PairAudit audit = walk(source, CheckpointFolder(store(model, Dialect::modelopt_nvfp4)));
+    EXPECT_EQ(audit.blocks.count(Difference::transposed), audit.blocks.blocks - audit.blocks.exact);
+    EXPECT_GT(audit.blocks.count(Difference::transposed), 100U);
+    EXPECT_EQ(audit.differences.at(0).block.kind, Difference::transposed);
+    model.weights[0].nibbles[5] ^= 1;
+    audit = walk(source, CheckpointFolder(store(model, Dialect::modelopt_nvfp4)));
+    EXPECT_EQ(audit.differences.at(0).block.kind, Difference::nibble);
+}
+
+TEST(BlockWalk, TensorsUnderAnotherNameAreFoundByTheirBytes) {
+    const auto model = support::kimi_k3_like(1);
+    const CheckpointFiles files = store(model, Dialect::compressed_tensors_mxfp4);
+    CheckpointFiles renamed = store(model, Dialect::modelopt_nvfp4);
+    renamed.tensor("language_model.model.norm.weight").name = "model.norm.weight";
+    const PairAudit audit = walk(CheckpointFolder(files), CheckpointFolder(renamed));
+    ASSERT_EQ(audit.renamed.size(), 1U);
+    EXPECT_EQ(audit.tensors, audit.tensors_identical);
+    renamed.tensor("model.norm.weight").bytes[0] ^= 1;
+    EXPECT_TRUE(walk(CheckpointFolder(files), CheckpointFolder(renamed)).renamed.empty());
+}
+
+TEST(DifferenceSpool, KeepsTheOrderWhateverTheNumber) {
+    DifferenceSpool spool;
+    std::uint64_t row = 0;
+    while (spool.size() < 3 * DifferenceSpool::most_in_memory + 17) {
+        std::vector<bit_exact::BlockDifference> some(1000);
+        for (auto& one : some) one.row = row++;
+        spool.add(some);
+        EXPECT_TRUE(some.empty());
+    }
+    std::uint64_t next = 0;
+    spool.each([&](const bit_exact::BlockDifference& one) { return one.row == next++; });
+    EXPECT_EQ(next, spool.size());
+    next = 0;
+    spool.each([&](const bit_exact::BlockDifference&) { return ++next < 5; });
+    EXPECT_EQ(next, 5U);
 }
 
 }  // namespace
