@@ -6,9 +6,11 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Dev, Release or Debug" FORCE)
 endif()
-# Dev: assertions on and quick to build, yet fast enough for the crash and soak tests.
-set(CMAKE_CXX_FLAGS_DEV "-O1 -finline-small-functions -g1" CACHE STRING "flags of the Dev build type")
-set(CMAKE_EXE_LINKER_FLAGS_DEV "" CACHE STRING "linker flags of the Dev build type")
+# Dev: assertions on and quick to build, yet fast enough for the crash and soak tests. No cache entries: CMake has made empty
+# ones of these names by now, and they would win.
+if(NOT CMAKE_CXX_FLAGS_DEV)
+  set(CMAKE_CXX_FLAGS_DEV "-O1 -finline-small-functions -g1")
+endif()
 
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor)
 
