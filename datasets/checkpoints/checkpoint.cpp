@@ -33,16 +33,42 @@ struct Place {
     std::vector<std::string> files;
 };
 
+// Where a checkpoint lies instead, two folders down at most: a download cache keeps it in snapshots/REVISION.
+std::string found_below(const fs::path& folder) {
+    constexpr int deepest = 2;
+    constexpr int most_looked_at = 10'000;
+    int looked_at = 0;
+    std::error_code trouble;
+    for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, trouble), end;
+         !trouble && it != end && looked_at < most_looked_at; it.increment(trouble), ++looked_at) {
+        if (it.depth() > deepest) it.disable_recursion_pending();
+        if (it->path().extension() == ".safetensors") return it->path().parent_path().string();
+    }
+    return {};
+}
+
+// The message for a folder without a checkpoint: what is there instead, and what to do.
+std::string nothing_in(const fs::path& folder, bool gguf, bool pickled) {
+    std::string text = fmt::format("{} holds no .safetensors file and no index", folder.string());
+    if (gguf) return text + ", only GGUF files, which are not read here";
+    if (pickled) return text + ", only PyTorch files (.bin, .pt), which are not read here: they must be converted first";
+    const std::string below = found_below(folder);
+    return below.empty() ? text + ": give the folder that the weights were downloaded to"
+                         : text + "; there are some in " + below;
+}
+
 Place look_in_folder(const fs::path& folder) {
     Place place{folder, {}, {}};
     std::vector<std::string> indexes;
     bool gguf = false;
+    bool pickled = false;
     std::error_code trouble;
     for (fs::directory_iterator it(folder, trouble), end; !trouble && it != end; it.increment(trouble)) {
         const std::string name = it->path().filename().string();
         if (name.ends_with(".safetensors")) place.files.push_back(name);
         if (name.ends_with(".safetensors.index.json")) indexes.push_back(name);
         gguf = gguf || name.ends_with(".gguf");
+        pickled = pickled || name.ends_with(".bin") || name.ends_with(".pt") || name.ends_with(".pth");
     }
     if (trouble) throw Error(fmt::format("cannot list {}: {}", folder.string(), trouble.message()));
     std::sort(indexes.begin(), indexes.end());
@@ -56,10 +82,7 @@ Place look_in_folder(const fs::path& folder) {
             fmt::format("{} has {} indexes ({}, {}, ..) and none is model.safetensors.index.json: name the one to read",
                         folder.string(), indexes.size(), indexes[0], indexes[1]));
     }
-    if (place.index.empty() && place.files.empty()) {
-        throw Error(fmt::format("{} holds no .safetensors file{}", folder.string(),
-                                gguf ? ", only GGUF ones, which are not read here" : " and no index"));
-    }
+    if (place.index.empty() && place.files.empty()) throw Error(nothing_in(folder, gguf, pickled));
     std::sort(place.files.begin(), place.files.end());
     return place;
 }
@@ -73,6 +96,8 @@ Place look(const std::string& path) {
     const fs::path file(path);
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     if (path.ends_with(".json")) {
+        if (file.filename() == "config.json" || file.filename() == "hf_quant_config.json")
+            throw Error(fmt::format("{} is no index of a checkpoint; give its folder, {}", path, folder.string()));
         Place place{folder, file.filename().string(), {}};
         return place;
     }

@@ -21,6 +21,7 @@ std::string place(const rules::Finding& finding) {
     std::string text = finding.tensor.empty() ? finding.shard : finding.tensor;
     if (finding.row) text += fmt::format(" row {}", *finding.row);
     if (finding.block) text += fmt::format(" block {}", *finding.block);
+    if (!finding.tensor.empty() && !finding.shard.empty()) text += " in " + finding.shard;
     return text;
 }
 

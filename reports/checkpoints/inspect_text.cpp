@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "datasets/checkpoints/layout.hpp"
 #include "reports/checkpoints/inspect_report.hpp"
@@ -61,9 +62,15 @@ std::string index_words(const Checkpoint& checkpoint, const Inventory& inventory
                         : fmt::format(", but the tensors have {}", number(inventory.bytes)));
 }
 
+// The folder, or the one file that was given.
+std::string place_of(const Checkpoint& checkpoint) {
+    const bool alone = !checkpoint.index && checkpoint.shards.size() == 1;
+    return alone ? fmt::format("{}/{}", checkpoint.folder, checkpoint.shards[0].file) : checkpoint.folder;
+}
+
 std::string summary(const InspectReport& report, const Look& look) {
     const Inventory& inventory = report.inventory;
-    std::string out = wrapped(visible(report.checkpoint.folder),
+    std::string out = wrapped(visible(place_of(report.checkpoint)),
                               fmt::format("   {} in {}, {} bytes of tensors, {} on disk",
                                           counted(static_cast<std::int64_t>(inventory.tensors), "tensor"),
                                           counted(static_cast<std::int64_t>(report.checkpoint.shards.size()), "file"),
@@ -84,19 +91,28 @@ std::string summary(const InspectReport& report, const Look& look) {
     return out;
 }
 
+// One line a file and kind of trouble, and no more than a few files of one kind: a checkpoint that was never fetched
+// has a hundred alike.
 std::string faults(const InspectReport& report, const Look& look) {
+    constexpr std::size_t most_files = 5;
     std::string out;
+    std::map<std::string, std::size_t> files;
+    const auto say = [&](const char* label, const std::string& kind, const std::string& words) {
+        if (++files[kind] <= most_files) out += line(label, words, look);
+    };
     for (const Shard& shard : report.checkpoint.shards) {
-        if (!shard.present) out += line("missing", visible(shard.file + ": " + shard.trouble), look);
+        if (!shard.present) say("missing", "missing", visible(shard.file + ": " + shard.trouble));
         if (!shard.indexed)
-            out += line("unnamed", visible(shard.file) + " is not in the index; its tensors are not counted", look);
-        for (const HeaderFault& fault : shard.faults)
-            out += line("fault",
-                        fmt::format("{}: {}: {}", visible(shard.file), to_string(fault.kind), visible(fault.message)),
-                        look);
+            say("unnamed", "not in the index", visible(shard.file) + " is not in the index; its tensors are not counted");
+        for (const HeaderFault& fault : shard.faults) {
+            const std::string kind(to_string(fault.kind));
+            say("fault", kind, fmt::format("{}: {}: {}", visible(shard.file), kind, visible(fault.message)));
+        }
         if (shard.fault_count > shard.faults.size())
-            out += line("fault",
-                        fmt::format("{}: {} more", visible(shard.file), shard.fault_count - shard.faults.size()), look);
+            say("fault", "more", fmt::format("{}: {} more", visible(shard.file), shard.fault_count - shard.faults.size()));
+    }
+    for (const auto& [kind, count] : files) {
+        if (count > most_files) out += line("and", fmt::format("{} more: {}", number(count - most_files), kind), look);
     }
     constexpr std::size_t most = 20;
     const auto& broken = report.recognition.broken;
@@ -112,32 +128,52 @@ std::string faults(const InspectReport& report, const Look& look) {
     return out;
 }
 
-std::string module_table(const Inventory& inventory, const Look& look) {
-    Table table;
-    table.column("quantized weights", Align::left)
-        .column("layout", Align::left)
-        .column("dtype", Align::left)
-        .column("shape", Align::left)
-        .column("count")
-        .column("bytes");
-    for (const InventoryRow& row : inventory.modules) {
+// A row of either table: its name, what follows it, and the columns of numbers.
+std::vector<std::string> cells(const InventoryRow& row) {
+    std::vector<std::string> all{row.pattern};
+    if (row.layout) {
         const Layout& layout = layout_of(*row.layout);
-        table.row({row.pattern, fmt::format("{}{}", layout.name, row.input_scales ? " + input scale" : ""),
-                   std::string(to_string(row.dtype)), shape_text(row.shape), number(row.count), number(row.bytes)});
+        all.push_back(fmt::format("{}{}", layout.name, row.input_scales ? " + input scale" : ""));
     }
-    return table.text(look);
+    for (std::string cell :
+         {std::string(to_string(row.dtype)), shape_text(row.shape), number(row.count), number(row.bytes)})
+        all.push_back(std::move(cell));
+    return all;
 }
 
-std::string plain_table(const Inventory& inventory, const Look& look) {
+std::size_t widest(const std::vector<InventoryRow>& rows) {
+    std::size_t widest = 0;
+    for (const InventoryRow& row : rows) {
+        std::size_t width = 0;
+        for (const std::string& cell : cells(row)) width += cell.size() + 2;
+        widest = std::max(widest, width);
+    }
+    return widest;
+}
+
+// In a window too narrow for a table, a name cut short would tell nothing: its end is what tells it from the next.
+std::string list(const char* header, const std::vector<InventoryRow>& rows, const Look& look) {
+    std::string out = tinted(header, Tint::dim, look) + "\n";
+    for (const InventoryRow& row : rows) {
+        const std::string layout = row.layout ? cells(row)[1] + ", " : "";
+        out += visible(row.pattern) + "\n" +
+               wrapped("    ",
+                       fmt::format("{}{} {}, {}, {} bytes", layout, to_string(row.dtype), shape_text(row.shape),
+                                   counted(static_cast<std::int64_t>(row.count), row.layout ? "weight" : "tensor"),
+                                   number(row.bytes)),
+                       look.width, 4);
+    }
+    return out;
+}
+
+std::string rows_text(const char* header, const std::vector<InventoryRow>& rows, const Look& look) {
+    if (rows.empty()) return {};
+    if (look.width > 0 && widest(rows) > static_cast<std::size_t>(look.width)) return list(header, rows, look);
     Table table;
-    table.column("other tensors", Align::left)
-        .column("dtype", Align::left)
-        .column("shape", Align::left)
-        .column("count")
-        .column("bytes");
-    for (const InventoryRow& row : inventory.plain)
-        table.row({row.pattern, std::string(to_string(row.dtype)), shape_text(row.shape), number(row.count),
-                   number(row.bytes)});
+    table.column(header, Align::left);
+    if (rows[0].layout) table.column("layout", Align::left);
+    table.column("dtype", Align::left).column("shape", Align::left).column("count").column("bytes");
+    for (const InventoryRow& row : rows) table.row(cells(row));
     return table.text(look);
 }
 
@@ -145,7 +181,8 @@ std::string plain_table(const Inventory& inventory, const Look& look) {
 
 std::string inspect_text(const InspectReport& report, const Look& look) {
     std::string out = summary(report, look) + faults(report, look);
-    for (const std::string& table : {module_table(report.inventory, look), plain_table(report.inventory, look)}) {
+    for (const std::string& table : {rows_text("quantized weights", report.inventory.modules, look),
+                                     rows_text("other tensors", report.inventory.plain, look)}) {
         if (!table.empty()) out += "\n" + table;
     }
     return out;

@@ -12,11 +12,11 @@
 #include "reports/checkpoints/audit_report.hpp"
 #include "runners/commands/command.hpp"
 #include "runners/commands/rebuild_flags.hpp"
+#include "runners/commands/rule_choice.hpp"
 #include "runners/drivers/block_walk.hpp"
 #include "runners/drivers/differences_file.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "runners/drivers/walk_scalars.hpp"
-#include "runners/spelling.hpp"
 #include "runners/terminal.hpp"
 #include "runners/version.hpp"
 #include "scorers/rules/pair_findings.hpp"
@@ -28,6 +28,7 @@ namespace {
 using rules::Severity;
 
 std::string layouts_of(const checkpoints::Opened& opened) {
+    if (opened.checkpoint.tensors.empty()) return "no tensor that could be read";
     std::set<checkpoints::LayoutId> ids;
     for (const checkpoints::Module& module : opened.recognition.modules) ids.insert(module.layout);
     std::string names;
@@ -71,8 +72,8 @@ public:
         flags.option("--resume", resume_,
                      "keep what is finished in this file, and go on from it where it is there");
         flags.option("--show", show_, "how many blocks that differ are printed");
-        flags.option("--rules", only_, "ask only these rules (an id, or the part before its dot); repeatable");
-        flags.option("--ignore", ignored_, "leave these rules out; repeatable");
+        flags.option("--rules", only_, "ask only these rules: ids or the parts before their dots, with commas between; repeatable");
+        flags.option("--ignore", ignored_, "leave these rules out, named in the same way (block_scale: read no block scales)");
         flags.flag("--list-rules", list_rules_, "print the rules with their ids and severities");
         flags.flag("--strict-bytes", strict_bytes_,
                    "equal values in other bytes (a lost negative zero) are no success either");
@@ -91,7 +92,10 @@ public:
     }
 
     int run() override {
-        if (list_rules_) return print_rules();
+        if (list_rules_) {
+            print(stdout, rule_list(format_ == "json"));
+            return exit_clean;
+        }
         if (path_.empty()) throw Error("expected a checkpoint: a folder of .safetensors files, its index, or one file");
         if (show_ < 0) throw Error("--show must not be negative");
         if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
@@ -101,7 +105,7 @@ public:
         if (sample_seed_ < 0) throw Error("--sample-seed must not be negative");
         (void)sample();
         rebuild_.check();
-        const std::vector<rules::Rule> chosen = chosen_rules();
+        const std::vector<rules::Rule> chosen = chosen_rules(only_, ignored_);
         const checkpoints::Opened target = checkpoints::open_and_recognise(path_);
         reports::AuditReport report;
         report.target = target.checkpoint.folder;
@@ -122,42 +126,6 @@ private:
         if (format_ == "json") return reports::audit_json(report);
         if (format_ == "markdown") return reports::audit_markdown(report);
         return reports::audit_text(report, look_of(stdout));
-    }
-
-    static int print_rules() {
-        for (const rules::Rule& rule : rules::all_rules())
-            print(stdout, fmt::format("{:<24} {:<8} {}\n", rule.id, to_string(rule.severity), rule.summary));
-        return exit_clean;
-    }
-
-    // Whether `wanted` is the rule's id or the family it belongs to.
-    static bool is_meant(const rules::Rule& rule, const std::string& wanted) {
-        return rule.id == wanted || rule.id.substr(0, rule.id.find('.')) == wanted;
-    }
-
-    std::vector<rules::Rule> chosen_rules() const {
-        const std::span<const rules::Rule> all = rules::all_rules();
-        for (const auto* list : {&only_, &ignored_}) {
-            for (const std::string& wanted : *list) {
-                if (std::any_of(all.begin(), all.end(),
-                                [&](const rules::Rule& rule) { return is_meant(rule, wanted); }))
-                    continue;
-                std::vector<std::string> ids;
-                for (const rules::Rule& rule : all) ids.emplace_back(rule.id);
-                const std::string near = nearest_name(wanted, ids);
-                throw Error(fmt::format("no rule {}{}; --list-rules prints them", wanted,
-                                        near.empty() ? "" : ": did you mean " + near + "?"));
-            }
-        }
-        const auto in = [](const std::vector<std::string>& list, const rules::Rule& rule) {
-            return std::any_of(list.begin(), list.end(),
-                               [&](const std::string& wanted) { return is_meant(rule, wanted); });
-        };
-        std::vector<rules::Rule> chosen;
-        for (const rules::Rule& rule : all) {
-            if ((only_.empty() || in(only_, rule)) && !in(ignored_, rule)) chosen.push_back(rule);
-        }
-        return chosen;
     }
 
     // False where it was interrupted.

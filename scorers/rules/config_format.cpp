@@ -17,6 +17,8 @@ std::set<LayoutId> layouts_of(const QuantizationConfig& config) {
         return {compressed_tensors_nvfp4};
     if (config.quant_algo == "NVFP4" || config.quant_algo == "W4A16_NVFP4")
         return {modelopt_nvfp4, modelopt_nvfp4_bank};
+    if (config.dialect == ConfigDialect::modelopt_mixed)
+        return {modelopt_nvfp4, modelopt_nvfp4_bank, modelopt_fp8_block};
     if (config.dialect == ConfigDialect::mxfp4) return {gpt_oss, gpt_oss_original};
     return {};
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "scorers/rules/rule.hpp"
 
@@ -9,12 +11,21 @@ namespace {
 
 using namespace checkpoints;
 
-bool header_has(const Checkpoint& checkpoint, const std::string& tensor, const std::string& file) {
-    const Tensor* const found = checkpoint.find(tensor);
-    if (found != nullptr && checkpoint.shards[found->shard].file == file) return true;
-    return std::any_of(checkpoint.shadowed.begin(), checkpoint.shadowed.end(), [&](const Shadowed& one) {
-        return one.tensor.name == tensor && checkpoint.shards[one.tensor.shard].file == file;
-    });
+// Files whose headers cannot tell what they hold; each has a finding of its own.
+std::set<std::string_view> unread_files(const Checkpoint& checkpoint) {
+    std::set<std::string_view> files;
+    for (const Shard& shard : checkpoint.shards) {
+        if (!shard.present || shard.header_bytes == 0) files.insert(shard.file);
+    }
+    return files;
+}
+
+// (tensor, file) of those that another hides.
+std::set<std::pair<std::string_view, std::string_view>> shadowed_in(const Checkpoint& checkpoint) {
+    std::set<std::pair<std::string_view, std::string_view>> names;
+    for (const Shadowed& one : checkpoint.shadowed)
+        names.emplace(one.tensor.name, checkpoint.shards[one.tensor.shard].file);
+    return names;
 }
 
 }  // namespace
@@ -41,10 +52,13 @@ void check_index_entries(const RuleInput& input, std::vector<Finding>& findings)
                             {},
                             "stands in the index twice",
                             "readers keep the last and say nothing"});
+    const auto unread = unread_files(checkpoint);
+    const auto shadowed = shadowed_in(checkpoint);
     for (const IndexEntry& entry : index.entries) {
         const std::string& file = index.files[entry.file];
-        if (header_has(checkpoint, entry.tensor, file)) continue;
         const Tensor* const elsewhere = checkpoint.find(entry.tensor);
+        const bool there = elsewhere != nullptr && checkpoint.shards[elsewhere->shard].file == file;
+        if (there || unread.contains(file) || shadowed.contains({entry.tensor, file})) continue;
         findings.push_back({"index.entry",
                             Severity::error,
                             file,

@@ -1,11 +1,19 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "scorers/rules/rule.hpp"
 
 namespace assay::rules {
 
 void check_shards(const RuleInput& input, std::vector<Finding>& findings) {
-    for (const checkpoints::Shard& shard : input.opened.checkpoint.shards) {
+    const checkpoints::Checkpoint& checkpoint = input.opened.checkpoint;
+    std::map<std::string_view, std::uint64_t> indexed;
+    if (checkpoint.index) {
+        for (const checkpoints::IndexEntry& entry : checkpoint.index->entries)
+            ++indexed[checkpoint.index->files[entry.file]];
+    }
+    for (const checkpoints::Shard& shard : checkpoint.shards) {
         if (!shard.present) {
             findings.push_back({"shard.missing",
                                 Severity::error,
@@ -13,7 +21,8 @@ void check_shards(const RuleInput& input, std::vector<Finding>& findings) {
                                 {},
                                 {},
                                 {},
-                                shard.trouble,
+                                fmt::format("{}; the index places {} tensors in it", shard.trouble,
+                                            indexed[shard.file]),
                                 "no server can load the checkpoint"});
         } else if (!shard.indexed) {
             findings.push_back(

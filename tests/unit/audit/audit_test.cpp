@@ -185,6 +185,19 @@ TEST(Audit, RulesAreListedChosenAndLeftOut) {
     EXPECT_EQ(support::run({"audit", folder.path(), "--rules", "scale"}).exit_code, 0);
     EXPECT_EQ(support::run({"audit", folder.path(), "--ignore", "index"}).exit_code, 0);
     EXPECT_EQ(support::run({"audit", folder.path(), "--ignore", "index.entry"}).exit_code, 0);
+    EXPECT_EQ(support::run({"audit", folder.path(), "--rules", "scale,header", "--rules", "config"}).exit_code, 0);
+    EXPECT_EQ(support::run({"audit", folder.path(), "--ignore", "block_scale, index.entry"}).exit_code, 0);
+    EXPECT_EQ(support::run({"audit", folder.path(), "--rules", "scale", "--ignore", "scale"}).exit_code, 2);
+    EXPECT_THAT(support::run({"audit", folder.path(), "--rules", "config.hiden"}).err,
+                HasSubstr("no rule config.hiden: did you mean config.hidden?"));
+    EXPECT_THAT(support::run({"audit", folder.path(), "--ignore", "scale,shared"}).err,
+                HasSubstr("no rule shared: did you mean scale.shared?"));
+    EXPECT_THAT(support::run({"audit", folder.path(), "--rules", "a_log.everything"}).err,
+                HasSubstr("did you mean a_log.tail, a_log.heads?"));
+    const auto listed = nlohmann::json::parse(support::run({"audit", "--list-rules", "--format", "json"}).out);
+    EXPECT_EQ(listed["format"], "assay.rules/1");
+    EXPECT_EQ(listed["rules"][0]["id"], "header.fault");
+    EXPECT_EQ(listed["rules"][0]["severity"], "error");
     const auto unknown = support::run({"audit", folder.path(), "--rules", "scale.globl"});
     EXPECT_EQ(unknown.exit_code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("scale.global"));
@@ -197,7 +210,8 @@ TEST(Audit, SaysOfThePublishedGeometryWhichWeightsItsIgnoreListMisses) {
     std::ifstream file(path);
     const CheckpointFolder folder;
     support::write_kimi_k3_geometry(folder.path(), {std::istreambuf_iterator<char>(file), {}});
-    const auto run = support::run({"audit", folder.path(), "--ignore", "block_scale", "--format", "json"});
+    // Holes read as zeros: what is in the tensors is not asked.
+    const auto run = support::run({"audit", folder.path(), "--ignore", "block_scale,a_log", "--format", "json"});
     EXPECT_EQ(run.exit_code, 0);
     const auto json = nlohmann::json::parse(run.out);
     EXPECT_EQ(json["errors"], 0);

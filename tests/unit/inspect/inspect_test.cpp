@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "reports/checkpoints/inspect_report.hpp"
 #include "tests/support/checkpoints/kimi_k3_geometry.hpp"
 #include "tests/support/checkpoints/published.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
@@ -111,6 +112,56 @@ TEST(Inspect, TensorNamesCannotDriveATerminal) {
     const auto run = support::run({"inspect", folder.path()});
     EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
     EXPECT_THAT(run.out, HasSubstr("evil\\x1b[31m"));
+}
+
+TEST(Inspect, AWrongFolderIsRefusedWithWhatIsThere) {
+    const CheckpointFolder folder;
+    const auto said = [](const std::string& path) {
+        const auto run = support::run({"inspect", path});
+        EXPECT_EQ(run.exit_code, 2);
+        return run.err;
+    };
+    EXPECT_THAT(said(folder.path()), HasSubstr("give the folder that the weights were downloaded to"));
+    std::filesystem::create_directories(folder.path("snapshots/abc"));
+    folder.write("snapshots/abc/model.safetensors", "x");
+    EXPECT_THAT(said(folder.path()), HasSubstr("there are some in " + folder.path("snapshots/abc")));
+    folder.write("pytorch_model.bin", "x");
+    EXPECT_THAT(said(folder.path()), HasSubstr("only PyTorch files"));
+    folder.write("config.json", "{}");
+    EXPECT_THAT(said(folder.path("config.json")), HasSubstr("is no index of a checkpoint; give its folder"));
+}
+
+TEST(Inspect, ACheckpointThatWasNeverFetchedIsSaidInAFewLines) {
+    const CheckpointFolder folder;
+    for (int i = 10; i < 50; ++i)
+        folder.write("model-000" + std::to_string(i) + "-of-00050.safetensors",
+                     "version https://git-lfs.github.com/spec/v1\noid sha256:" + std::string(64, 'a') + "\nsize 7\n");
+    const auto run = support::run({"inspect", folder.path()});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, HasSubstr("fetch it with git lfs pull"));
+    EXPECT_THAT(run.out, HasSubstr("and       35 more: git_lfs_pointer\n"));
+    EXPECT_THAT(support::run({"audit", folder.path()}).out, HasSubstr("no tensor that could be read"));
+}
+
+TEST(Inspect, AMissingShardIsOneFindingAndSaysHowManyTensorsWereInIt) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::modelopt_nvfp4));
+    std::filesystem::remove(folder.path("model-00002-of-000002.safetensors"));
+    EXPECT_THAT(support::run({"inspect", folder.path()}).out, HasSubstr("No such file"));
+    const auto run = support::run({"audit", folder.path()});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.out, HasSubstr("the index places 30 tensors in it"));
+    EXPECT_THAT(run.out, Not(HasSubstr("index.")));
+}
+
+TEST(Inspect, ANarrowWindowStillShowsWholeNames) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::modelopt_nvfp4));
+    const checkpoints::Checkpoint checkpoint = checkpoints::open_checkpoint(folder.path());
+    const checkpoints::Recognition recognition = checkpoints::recognise(checkpoint.tensors);
+    const checkpoints::Inventory inventory = checkpoints::take_inventory(checkpoint, recognition);
+    const std::string text = reports::inspect_text({checkpoint, recognition, inventory}, {60, false});
+    EXPECT_THAT(text, HasSubstr("\nlanguage_model.model.layers.1.block_sparse_moe.experts.{0..2}.w1\n"
+                                "    ModelOpt NVFP4, U8 [48, 64], 3 weights, 5,196 bytes\n"));
+    EXPECT_THAT(text, HasSubstr("\nlanguage_model.model.norm.weight\n    BF16 [16], 1 tensor, 32 bytes\n"));
 }
 
 TEST(Inspect, NoCheckpointIsRefused) {

@@ -24,6 +24,23 @@ struct Good {
     std::set<std::string> notes;  // what a rule may rightly remark
 };
 
+// NVIDIA's form: experts in NVFP4, attention in FP8 blocks, and a list of what is which under every server's names.
+CheckpointFiles mixed() {
+    CheckpointFiles files = store(support::kimi_k3_like(), modelopt_nvfp4);
+    const std::string q_proj = layers + "1.self_attn.q_proj";
+    files.remove(q_proj + ".weight");
+    files.shards[second].push_back(support::counted_tensor(q_proj + ".weight", support::Dtype::F8_E4M3, {16, 16}, 1));
+    files.shards[second].push_back(support::f32_tensor(q_proj + ".weight_scale", {1, 1, 1, 1}, {0.5F}));
+    const auto named = [](const std::string& name, const char* algorithm) {
+        return "\"" + name + R"(": {"quant_algo": ")" + algorithm + "\"}";
+    };
+    files.others["config.json"] =
+        R"({"model_type": "kimi_k3", "quantization_config": {"quant_method": "modelopt_mixed", "quant_algo": "MIXED_PRECISION", "quantized_layers": {)" +
+        named(layers + "1.block_sparse_moe.experts", "NVFP4") + ", " + named("model.layers.1.mlp.experts", "NVFP4") +
+        ", " + named(q_proj, "FP8_PB_WO") + ", " + named("model.layers.1.self_attn.q_proj", "FP8_PB_WO") + "}}}";
+    return files;
+}
+
 std::vector<Good> good_checkpoints() {
     using support::deepseek_v4_like, support::gpt_oss_like, support::kimi_k3_like;
     const std::set<std::string> cast{"block_scale.closed_form"};
@@ -31,6 +48,7 @@ std::vector<Good> good_checkpoints() {
             {"Kimi-K3, ModelOpt NVFP4", store(kimi_k3_like(), modelopt_nvfp4), cast},
             {"Kimi-K3, compressed-tensors NVFP4", store(kimi_k3_like(), compressed_tensors_nvfp4), cast},
             {"Kimi-K3, one expert", store(kimi_k3_like(1, 9), modelopt_nvfp4), cast},
+            {"Kimi-K3, NVIDIA's mixed form", mixed(), cast},
             {"gpt-oss", store(gpt_oss_like(), gpt_oss), {}},
             {"gpt-oss, original names", store(gpt_oss_like(true), gpt_oss_original), {}},
             {"gpt-oss, ModelOpt NVFP4 banks", store(gpt_oss_like(), modelopt_nvfp4), cast},
@@ -115,6 +133,10 @@ std::vector<Mutation> mutations() {
     config("config.weight_only", modelopt_nvfp4, "W4A16_NVFP4", "NVFP4");
     config("config.refused", modelopt_nvfp4, "W4A16_NVFP4", "NVFP5");
     config("config.hidden", modelopt_nvfp4, "\"*lm_head*\"", "\"*lm_head*\", \"*experts*\"");
+    all.push_back({"config.hidden", modelopt_nvfp4, [](CheckpointFiles& files) {
+                       files = mixed();
+                       replace(files, "\"model.layers.1.mlp.experts\"", "\"model.layers.1.mlp.expert\"");
+                   }});
     config("config.exposed", compressed_tensors_mxfp4, "\"re:.*lm_head.*\"", "\"re:.*lm_heat.*\"");
     config("config.split", compressed_tensors_nvfp4, "(gate|up|gate_up|down)", "(gate|gate_up|down)");
     config("config.entry", compressed_tensors_nvfp4, "\"re:.*lm_head.*\"", "\"re:.*lm_head.*\", \"re:(\"");

@@ -1,0 +1,19 @@
+// Which rules `assay audit` asks: --rules and --ignore against the table of rules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scorers/rules/rule.hpp"
+
+namespace assay::runners {
+
+// Lists name rules by id ("scale.shared") or family ("scale"), each entry one or several with commas between; an empty
+// `only` is all of them. In the table's order. Throws assay::Error where a name is none, with those that come near.
+[[nodiscard]] std::vector<rules::Rule> chosen_rules(const std::vector<std::string>& only,
+                                                    const std::vector<std::string>& ignored);
+
+// What --list-rules prints: id, gravest severity and one line each; as JSON "format": "assay.rules/1".
+[[nodiscard]] std::string rule_list(bool json);
+
+}  // namespace assay::runners
