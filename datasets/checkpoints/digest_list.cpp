@@ -40,7 +40,9 @@ public:
 
     DigestList take() {
         if (list_.files.empty() && list_.tensors.empty())
-            throw Error(fmt::format("{} holds no digests: assay inspect CKPT --digests writes them, sha256sum *.safetensors too", where_));
+            throw Error(fmt::format("{} holds no digests: assay inspect CKPT --digests writes them, sha256sum "
+                                    "*.safetensors too",
+                                    where_));
         return std::move(list_);
     }
 
@@ -101,7 +103,10 @@ std::string digests_text(const DigestList& list) {
     for (const FileDigest& one : list.files)
         text += line_of({{"file", one.file}, {"bytes", one.bytes}, {"sha256", one.sha256}});
     for (const TensorDigest& one : list.tensors)
-        text += line_of({{"tensor", one.tensor}, {"dtype", to_string(one.dtype)}, {"shape", one.shape}, {"sha256", one.sha256}});
+        text += line_of({{"tensor", one.tensor},
+                         {"dtype", to_string(one.dtype)},
+                         {"shape", one.shape},
+                         {"sha256", one.sha256}});
     return text;
 }
 

@@ -125,7 +125,8 @@ private:
             std::memcpy(&stored, bytes.data() + i * sizeof stored, sizeof stored);
             const auto m = global_exponent(layout_of(module.layout).global_scale, stored);
             if (!m) {
-                out.refused.push_back({tensor.name, shard, {}, {}, fmt::format("{} is {}", stored, to_string(NotClosedForm::global_scale))});
+                out.refused.push_back({tensor.name, shard, {}, {},
+                                       fmt::format("{} is {}", stored, to_string(NotClosedForm::global_scale))});
                 return {};
             }
             all.push_back(*m);

@@ -48,7 +48,8 @@ void check_config_format(const RuleInput& input, std::vector<Finding>& findings)
                                 {},
                                 config.quant_method.empty()
                                     ? std::string("it names no quant_method")
-                                    : fmt::format("quant_method is {}, which is none of those read here", config.quant_method),
+                                    : fmt::format("quant_method is {}, which is none of those read here",
+                                                  config.quant_method),
                                 "a server that does not know it refuses the checkpoint or builds plain weights"});
         }
         const std::set<LayoutId> named = layouts_of(config);
