@@ -61,7 +61,7 @@ double mean_of_half(const Population& all, bool upper) {
     return sum / static_cast<double>(all.rates.size() / 2);
 }
 
-struct Test {
+struct Drawn {
     std::vector<std::int64_t> by_question = std::vector<std::int64_t>(kQuestions, 0);
     std::vector<std::int64_t> seen = std::vector<std::int64_t>(kQuestions, 0);  // right and not cut
     std::vector<std::int64_t> first_seed = std::vector<std::int64_t>(kQuestions, 0);
@@ -73,9 +73,9 @@ struct Test {
 
 // A test of questions with these rates; one in fifty right replies is cut.
 template <class RateOf>
-Test drawn(int run, RateOf rate_of) {
+Drawn drawn(int run, RateOf rate_of) {
     const Draws answers(20251130, 1, static_cast<std::uint64_t>(run));
-    Test test;
+    Drawn test;
     std::uint32_t draw = 0;
     for (std::size_t q = 0; q < kQuestions; ++q) {
         const double rate = rate_of(q);
@@ -96,7 +96,7 @@ Test drawn(int run, RateOf rate_of) {
     return test;
 }
 
-Interval without_truncation(const Test& test) {
+Interval without_truncation(const Drawn& test) {
     const QuestionVariance low = question_variance(test.seen, kSeeds);
     const QuestionVariance high = question_variance(test.by_question, kSeeds);
     return imbens_manski({low.mean, high.mean}, low.standard_error, high.standard_error, 0.95).interval;
@@ -111,8 +111,8 @@ Coverage simulated() {
     const auto add = [](double& share, const Interval& interval, double value) { share += holds(interval, value) ? 1.0 / kRuns : 0; };
     for (int run = 0; run < kRuns; ++run) {
         const Draws questions(20251130, 0, static_cast<std::uint64_t>(run));
-        const Test test = drawn(run, [&](std::size_t q) { return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size())]; });
-        const Test by_domain = drawn(run, [&](std::size_t q) {
+        const Drawn test = drawn(run, [&](std::size_t q) { return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size())]; });
+        const Drawn by_domain = drawn(run, [&](std::size_t q) {
             return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size() / 2) + (q % 2 == 0 ? 0 : all.rates.size() / 2)];
         });
         const SeedSpread spread = seed_spread(test.by_seed, kQuestions, 0.95);
@@ -162,7 +162,7 @@ TEST(Coverage, OfAnIntervalStoppedWhereItIsNarrowIsWhatTheReportSays) {
     int stopped = 0;
     for (int run = 0; run < runs; ++run) {
         const Draws questions(20251201, 0, static_cast<std::uint64_t>(run));
-        const Test test = drawn(run + 100'000, [&](std::size_t q) { return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size())]; });
+        const Drawn test = drawn(run + 100'000, [&](std::size_t q) { return all.rates[questions.index(static_cast<std::uint32_t>(q), all.rates.size())]; });
         const std::span<const std::int64_t> seeds(test.by_seed);
         sd += seed_spread(seeds, kQuestions, 0.95).sd / runs;
         for (std::size_t k = first_look_for_precision; k <= kSeeds; ++k) {
