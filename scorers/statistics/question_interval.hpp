@@ -4,6 +4,8 @@
 // sampling does with a design effect (Korn and Graubard 1998; Dean and Pagano 2015 for the Wilson form):
 //   n_eff = p(1-p) / SE^2,  SE = sqrt(V/Q)       n* = n_eff (z / t_{Q-1})^2, at most QS
 // Where all questions have the same score, and with one seed, n_eff = n* = Q: plain Wilson on the questions.
+// Few questions that nearly all succeed often show too little of their spread: of 19 at 0.93 and ICC 0.5 the interval at 95 % holds 88 %,
+// of 198 it holds 94 % (simulated: tests/unit/scorers_statistics/coverage_test.cpp).
 #pragma once
 
 #include <cstdint>

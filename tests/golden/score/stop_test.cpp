@@ -24,7 +24,7 @@ protected:
     // Fast replies of few tokens; one seed's questions at a time are in flight.
     std::vector<std::string> score(const std::string& out, int seeds, const std::vector<std::string>& more = {}, const std::string& simulated = "",
                                    const std::string& limit = "20") {
-        std::vector<std::string> args{"score",   "--base-url", "simulated:think-median=20" + simulated, "--dataset", "sample", "--limit", limit,
+        std::vector<std::string> args{"score",   "--base-url", "simulated:think-median=20,speed=20" + simulated, "--dataset", "sample", "--limit", limit,
                                       "--seeds", std::to_string(seeds), "--concurrency", "4", "--out", folder_.path(out)};
         args.insert(args.end(), more.begin(), more.end());
         return args;
