@@ -12,6 +12,11 @@ find_package(Eigen3 REQUIRED)  # headers only: two likelihood fits
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LIBRARIES PkgConfig::xxhash)
+check_cxx_source_compiles("#include <xxh_x86dispatch.h>
+int main() { return XXH3_128bits_update_dispatch(XXH3_createState(), \"\", 0); }" ASSAY_XXHASH_DISPATCH)
+unset(CMAKE_REQUIRED_LIBRARIES)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 
 find_path(LIBCSV_INCLUDE_DIR csv.h REQUIRED)
@@ -19,3 +24,6 @@ find_library(LIBCSV_LIBRARY csv REQUIRED)
 add_library(libcsv UNKNOWN IMPORTED)
 set_target_properties(libcsv PROPERTIES IMPORTED_LOCATION "${LIBCSV_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${LIBCSV_INCLUDE_DIR}")
+
+# Optional: assay-mpi, the program for many nodes, is built where MPI is found.
+find_package(MPI COMPONENTS CXX QUIET)

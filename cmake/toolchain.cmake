@@ -15,6 +15,14 @@ add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wn
 # Two warnings of GCC 12 that are wrong where -O3 inlines std::string (GCC bugs 105651 and 105329).
 add_compile_options($<$<CONFIG:Release>:-Wno-restrict> $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
 
+option(ASSAY_FUZZ "build the libFuzzer programs (clang only)" OFF)
+if(ASSAY_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "ASSAY_FUZZ needs clang, which has libFuzzer: use the preset fuzz, or -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})

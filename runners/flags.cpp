@@ -117,8 +117,9 @@ void apply_config(CLI::App& app, const std::string& path, const std::vector<std:
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, std::vector<std::unique_ptr<Command>> commands) {
-    CLI::App app("scores language model endpoints and audits quantized checkpoints", "assay");
+int run_command_line(int argc, const char* const* argv, std::vector<std::unique_ptr<Command>> commands,
+                     const std::string& program) {
+    CLI::App app("scores language model endpoints and audits quantized checkpoints", program);
     app.set_version_flag("--version", std::string("assay ") + version);
     app.set_help_flag("-h,--help", "show this and end");
     app.require_subcommand(0, 1);

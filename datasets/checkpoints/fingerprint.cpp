@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <xxhash.h>
+#ifdef ASSAY_XXHASH_DISPATCH
+#include <xxh_x86dispatch.h>  // the library's own choice among SSE2, AVX2 and AVX-512, at run time
+#endif
 
 #include <algorithm>
 #include <cassert>
@@ -26,11 +29,22 @@ struct ByteDigest::State {
 
 ByteDigest::ByteDigest() : state_(std::make_unique<State>()) {}
 ByteDigest::~ByteDigest() = default;
+ByteDigest::ByteDigest(const ByteDigest& other) : ByteDigest() {
+    XXH3_copyState(state_->xxh, other.state_->xxh);
+}
+ByteDigest& ByteDigest::operator=(const ByteDigest& other) {
+    XXH3_copyState(state_->xxh, other.state_->xxh);
+    return *this;
+}
 ByteDigest::ByteDigest(ByteDigest&&) noexcept = default;
 ByteDigest& ByteDigest::operator=(ByteDigest&&) noexcept = default;
 
 void ByteDigest::add(std::span<const std::byte> bytes) noexcept {
+#ifdef ASSAY_XXHASH_DISPATCH
+    XXH3_128bits_update_dispatch(state_->xxh, bytes.data(), bytes.size());
+#else
     XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size());
+#endif
 }
 
 Digest ByteDigest::value() const noexcept {

@@ -22,11 +22,13 @@ using Digest = std::array<unsigned char, 16>;
 
 [[nodiscard]] std::string to_hex(const Digest& digest);
 
-// Hash of bytes that come in pieces. Movable; one thread at a time.
+// Hash of bytes that come in pieces; a copy goes on from where the original is. One thread at a time.
 class ByteDigest {
 public:
     ByteDigest();
     ~ByteDigest();
+    ByteDigest(const ByteDigest& other);
+    ByteDigest& operator=(const ByteDigest& other);
     ByteDigest(ByteDigest&&) noexcept;
     ByteDigest& operator=(ByteDigest&&) noexcept;
 

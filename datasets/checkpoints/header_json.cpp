@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <array>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -224,6 +225,13 @@ void read_header_json(std::span<const std::byte> json, Header& header) {
                            8,
                            '{',
                            json.empty() ? 0U : static_cast<unsigned char>(text[0])});
+    }
+    // The parser takes a zero byte for the end of its text and would not look at what follows.
+    const void* const zero = json.empty() ? nullptr : std::memchr(text, '\0', json.size());
+    if (zero != nullptr) {
+        const auto at = static_cast<std::uint64_t>(static_cast<const char*>(zero) - text);
+        add_fault(header, {Kind::not_json, fmt::format("a zero byte stands at byte {} of the header", at), {}, {}, 8 + at, ' ', 0});
+        return;
     }
     HeaderEvents events(header);
     header.readable = Json::sax_parse(text, text + json.size(), &events);

@@ -126,6 +126,9 @@ Index parse_index(std::string_view json, const std::string& file) {
     Index index;
     index.file = file;
     IndexEvents events(index);
+    // The parser takes a zero byte for the end of its text and would not look at what follows.
+    if (const std::size_t zero = json.find('\0'); zero != std::string_view::npos)
+        throw Error(fmt::format("{} is not JSON: a zero byte stands at byte {}", file, zero));
     if (!Json::sax_parse(json.begin(), json.end(), &events))
         throw Error(fmt::format("{} is not JSON: it breaks at byte {}", file, events.error_at));
     if (!events.has_map)

@@ -57,8 +57,10 @@ private:
             if (a.banks == b.banks && a.rows == b.rows && a.columns == b.columns) {
                 pairing_.weights.push_back({i, found->second});
             } else {
+                const bool transposed = a.banks == b.banks && a.rows == b.columns && a.columns == b.rows;
                 pairing_.mismatches.push_back(
-                    {a.name, fmt::format("has {} in the source and {} in the target", geometry(a), geometry(b))});
+                    {a.name, fmt::format("has {} in the source and {} in the target{}", geometry(a), geometry(b),
+                                         transposed ? ": rows and columns are exchanged" : "")});
             }
         }
     }

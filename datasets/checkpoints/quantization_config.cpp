@@ -13,6 +13,9 @@ namespace {
 using Json = nlohmann::json;
 
 Json parse_object(std::string_view text, const char* file) {
+    // The parser takes a zero byte for the end of its text and would not look at what follows.
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
+        throw Error(fmt::format("{} is not JSON: a zero byte stands at byte {}", file, zero));
     try {
         Json json = Json::parse(text.begin(), text.end());
         if (!json.is_object()) throw Error(fmt::format("{} holds no JSON object", file));
@@ -117,6 +120,7 @@ QuantizationConfig read_config(const Json& json, std::string where) {
     config.quant_algo = fields.text("quant_algo");
     config.moe_quant_algo = fields.text("moe_quant_algo");
     config.group_size = fields.count("group_size");
+    config.has_kv_cache_quant_algo = json.contains("kv_cache_quant_algo");
     config.has_ignore = fields.get("ignore") != nullptr;
     config.ignore = fields.texts("ignore");
     for (const char* key : {"exclude_modules", "modules_to_not_convert", "exclude"}) {

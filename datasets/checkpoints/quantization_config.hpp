@@ -60,6 +60,7 @@ struct QuantizationConfig {
     bool has_ignore = false;
     std::vector<std::string> exclude_modules;  // of modules_to_not_convert too
     bool has_exclude_modules = false;
+    bool has_kv_cache_quant_algo = false;  // the key is there, null or not
     std::vector<ConfigGroup> groups;
     std::vector<QuantizedLayer> layers;  // quantized_layers
     std::vector<std::string> faults;     // fields of a type they should not have

@@ -4,10 +4,13 @@
 //   {"type":"begin","seed":3,"question":17,"try":1,"session":"<16 hex>","unix_s":..}
 //   {"type":"try","seed":3,"question":17,"try":1,"session":"<16 hex>","outcome":"complete","started_unix_s":..,
 //    "ended_unix_s":..,"endpoint":1,<Reply, texts last>}
+//   {"type":"work","session":"<16 hex>",<ClientWork>}
 //   {"type":"note","session":"<16 hex>","unix_s":..,"text":"question 17 ..."}
+//   {"type":"look","session":"<16 hex>","unix_s":..,"rule":"this-test<=0.7","decision":"stop","seeds":[0,1,2,3,4],"half_width":0.0068}
 //
-// `begin` says that a try was sent, `try` how it ended, `note` what a process found that its reports must say. What is unset or empty is left out. Keys and types that a
-// reader does not know are passed over.
+// `begin` says that a try was sent, `try` how it ended, `note` what a process found that its reports must say, `work` what it
+// did so far (the last one of a session counts), `look` whether the run may stop adding seeds (look.hpp). What is unset or
+// empty is left out. Keys and types that a reader does not know are passed over.
 #pragma once
 
 #include <memory>
@@ -17,6 +20,8 @@
 #include <variant>
 
 #include "datasets/runs/attempt.hpp"
+#include "datasets/runs/client_work.hpp"
+#include "datasets/runs/look.hpp"
 #include "datasets/runs/run_info.hpp"
 #include "harness/chat/reply.hpp"
 
@@ -37,6 +42,11 @@ struct NoteRecord {
     std::string text;  // one line
 };
 
+struct LookRecord {
+    std::string session;
+    Look look;
+};
+
 struct TryRecord {
     AttemptKey key;
     int try_number = 0;
@@ -52,10 +62,12 @@ struct TryRecord {
 void append_payload(std::string& out, const Session& session);
 void append_payload(std::string& out, const BeginRecord& begin);
 void append_payload(std::string& out, const NoteRecord& note);
+void append_payload(std::string& out, const ClientWork& work);
+void append_payload(std::string& out, const LookRecord& record);
 void append_payload(std::string& out, const TryRecord& record);
 
 // What a payload holds: nothing (monostate) where its type is unknown.
-using AnyRecord = std::variant<std::monostate, Session, BeginRecord, NoteRecord, TryRecord>;
+using AnyRecord = std::variant<std::monostate, Session, BeginRecord, NoteRecord, ClientWork, LookRecord, TryRecord>;
 
 class RecordDecoder {
 public:

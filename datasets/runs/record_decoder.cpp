@@ -173,6 +173,29 @@ std::optional<BeginRecord> begin_in(Value object) {
     return good && seen == 7U ? std::optional(std::move(record)) : std::nullopt;
 }
 
+std::optional<ClientWork> work_in(Value object) {
+    ClientWork work;
+    const bool good = for_each_member(object, [&](std::string_view key, Value v) {
+        if (key == "session") return get(v, work.session);
+        if (key == "seconds") return get(v, work.seconds);
+        if (key == "mean_in_flight") return get(v, work.mean_in_flight);
+        if (key == "max_in_flight") return get_integer(v, work.max_in_flight);
+        if (key == "target") return get_integer(v, work.target);
+        if (key == "share_at_target") return get(v, work.share_at_target);
+        if (key == "automatic") return get(v, work.automatic);
+        if (key == "delay_p50_ms") return get(v, work.delay_p50_ms);
+        if (key == "delay_p99_ms") return get(v, work.delay_p99_ms);
+        if (key == "delay_max_ms") return get(v, work.delay_max_ms);
+        if (key == "held_by_server_s") return get(v, work.held_by_server_s);
+        if (key == "held_by_rates_s") return get(v, work.held_by_rates_s);
+        if (key == "held_by_text_s") return get(v, work.held_by_text_s);
+        if (key == "loop_cpu_share") return get(v, work.loop_cpu_share);
+        if (key == "cpu_share") return get(v, work.cpu_share);
+        return true;
+    });
+    return good ? std::optional(std::move(work)) : std::nullopt;
+}
+
 std::optional<NoteRecord> note_in(Value object) {
     NoteRecord record;
     bool has_text = false;
@@ -183,6 +206,35 @@ std::optional<NoteRecord> note_in(Value object) {
         return true;
     });
     return good && has_text ? std::optional(std::move(record)) : std::nullopt;
+}
+
+bool get(Value value, std::vector<int>& numbers) {
+    dom::array array;
+    if (value.get(array) != simdjson::SUCCESS) return false;
+    for (const Value number : array) {
+        if (!get_integer(number, numbers.emplace_back())) return false;
+    }
+    return true;
+}
+
+std::optional<LookRecord> look_in(Value object) {
+    LookRecord record;
+    Look& look = record.look;
+    const bool good = for_each_member(object, [&](std::string_view key, Value v) {
+        if (key == "session") return get(v, record.session);
+        if (key == "unix_s") return get(v, look.unix_s);
+        if (key == "rule") return get(v, look.rule);
+        if (key == "decision") return get(v, look.decision);
+        if (key == "seeds") return get(v, look.seeds);
+        if (key == "bound") return get(v, look.bound);
+        if (key == "half_width") return get(v, look.half_width);
+        if (key == "lower") return get(v, look.lower);
+        if (key == "upper") return get(v, look.upper);
+        if (key == "level") return get(v, look.level);
+        if (key == "verdict") return get(v, look.verdict);
+        return true;
+    });
+    return good && !look.decision.empty() ? std::optional(std::move(record)) : std::nullopt;
 }
 
 std::optional<TryRecord> attempt_in(Value object, RecordDecoder::Depth depth) {
@@ -218,6 +270,8 @@ std::optional<AnyRecord> RecordDecoder::decode(std::string_view payload, Depth d
     if (type == "session") return session_in(object, path);
     if (type == "begin") return begin_in(object);
     if (type == "note") return note_in(object);
+    if (type == "work") return work_in(object);
+    if (type == "look") return look_in(object);
     if (type == "try") return attempt_in(object, depth);
     return AnyRecord{};
 }

@@ -126,12 +126,54 @@ void append_payload(std::string& out, const BeginRecord& begin) {
     object.close();
 }
 
+void append_payload(std::string& out, const ClientWork& work) {
+    ObjectText object(out);
+    object.text("type", "work");
+    object.text("session", work.session);
+    object.number("seconds", work.seconds);
+    object.number("mean_in_flight", work.mean_in_flight);
+    object.integer("max_in_flight", work.max_in_flight);
+    object.integer("target", work.target);
+    object.number("share_at_target", work.share_at_target);
+    object.boolean("automatic", work.automatic);
+    object.number("held_by_server_s", work.held_by_server_s);
+    object.number("held_by_rates_s", work.held_by_rates_s);
+    object.number("held_by_text_s", work.held_by_text_s);
+    object.number("delay_p50_ms", work.delay_p50_ms);
+    object.number("delay_p99_ms", work.delay_p99_ms);
+    object.number("delay_max_ms", work.delay_max_ms);
+    object.number("loop_cpu_share", work.loop_cpu_share);
+    object.number("cpu_share", work.cpu_share);
+    object.close();
+}
+
 void append_payload(std::string& out, const NoteRecord& note) {
     ObjectText object(out);
     object.text("type", "note");
     object.text("session", note.session);
     object.number("unix_s", note.unix_s);
     object.text("text", note.text);
+    object.close();
+}
+
+void append_payload(std::string& out, const LookRecord& record) {
+    const Look& look = record.look;
+    ObjectText object(out);
+    object.text("type", "look");
+    object.text("session", record.session);
+    object.number("unix_s", look.unix_s);
+    object.text("rule", look.rule);
+    object.text("decision", look.decision);
+    object.begin("seeds");
+    out += '[';
+    for (std::size_t i = 0; i < look.seeds.size(); ++i) out += (i > 0 ? "," : "") + std::to_string(look.seeds[i]);
+    out += ']';
+    object.number("bound", look.bound);
+    object.number("half_width", look.half_width);
+    object.number("lower", look.lower);
+    object.number("upper", look.upper);
+    object.number("level", look.level);
+    object.text_unless_empty("verdict", look.verdict);
     object.close();
 }
 

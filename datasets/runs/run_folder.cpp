@@ -51,13 +51,13 @@ RunDocument read_run_document(const std::string& run) {
         case FolderKind::file:
             throw Error(fmt::format("'{}' is no folder: expected the folder of a run, which --out named", run));
         case FolderKind::empty:
-            throw Error(fmt::format("'{}' is an empty folder: expected a run, with run.json in it", run));
+            throw Error(fmt::format("'{}' is an empty folder: expected a run, with run.json in it, or NeMo-Skills' results (output-rs0.jsonl, ...)", run));
         case FolderKind::journal_only:
             throw Error(fmt::format("'{}' holds journal.jsonl but no run.json, which says what was asked: put it back", run));
         case FolderKind::nemo_results:
             throw Error(fmt::format("'{}' holds results of NeMo-Skills and is no run of this program", run));
         case FolderKind::other:
-            throw Error(fmt::format("'{}' is no run: there is no run.json in it", run));
+            throw Error(fmt::format("'{}' is no run: there is no run.json in it, nor are there NeMo-Skills' results (output-rs0.jsonl, ...)", run));
         case FolderKind::run: break;
     }
     const std::string path = run_json_path(run);

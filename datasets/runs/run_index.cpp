@@ -41,10 +41,19 @@ public:
         if (on_scored_ && entry.scored()) on_scored_(attempt_of(std::move(record)));
     }
 
+    void add(const journal::Record&, ClientWork work) {
+        auto& all = index_.totals.work;
+        const auto known = std::find_if(all.begin(), all.end(), [&](const ClientWork& one) { return one.session == work.session; });
+        if (known == all.end()) all.push_back(std::move(work));
+        else *known = std::move(work);  // each says what its process did so far
+    }
+
     void add(const journal::Record&, NoteRecord note) {
         auto& notes = index_.totals.notes;
         if (std::find(notes.begin(), notes.end(), note.text) == notes.end()) notes.push_back(std::move(note.text));
     }
+
+    void add(const journal::Record&, LookRecord record) { index_.totals.looks.push_back(std::move(record.look)); }
 
 private:
     void count(const chat::Reply& reply) {
@@ -111,7 +120,7 @@ std::vector<std::string> notes_of(const RunIndex& index, const std::string& path
                                     damage.first_seq, damage.offset, lost));
     }
     if (index.totals.interrupted > 0) {
-        notes.push_back(fmt::format("{}: {} {} sent and how {} ended is not on record (the process ended first, or the "
+        notes.push_back(fmt::format("{}: {} {} sent and how {} ended is not on record (the process ended or was stopped first, or the "
                                     "record is damaged)",
                                     path, index.totals.interrupted, index.totals.interrupted == 1 ? "try was" : "tries were",
                                     index.totals.interrupted == 1 ? "it" : "they"));

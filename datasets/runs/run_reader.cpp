@@ -18,6 +18,19 @@ namespace {
 
 constexpr int max_seeds = 100'000;
 
+void leave_out_after_stop(RunContents& contents, const std::map<AttemptKey, AttemptEntry>& entries) {
+    const std::vector<Look>& looks = contents.totals.looks;
+    if (looks.empty() || looks.back().decision != decision::stop) return;
+    const std::set<int> inside(looks.back().seeds.begin(), looks.back().seeds.end());
+    std::vector<int> seeds;
+    for (const int seed : contents.seeds) (inside.count(seed) > 0 ? seeds : contents.seeds_outside).push_back(seed);
+    contents.seeds = std::move(seeds);
+    for (const auto& [key, entry] : entries) {
+        const bool outside = std::binary_search(contents.seeds_outside.begin(), contents.seeds_outside.end(), key.seed);
+        if (outside && entry.scored()) ++contents.replies_outside;
+    }
+}
+
 }  // namespace
 
 struct RunReader::Parts {
@@ -64,6 +77,7 @@ RunReader::RunReader(std::string path, const std::function<void(const Attempt&)>
         contents.rows = std::max(contents.rows, session.info.rows);
     }
     contents.seeds.assign(seeds.begin(), seeds.end());
+    leave_out_after_stop(contents, parts_->entries);
     for (const auto& [key, entry] : parts_->entries) {
         if (entry.tries > 0) ++contents.attempts_tried;
         if (entry.tries > 1) ++contents.attempts_retried;

@@ -26,8 +26,11 @@ struct RunContents {
     Totals totals;
     std::vector<std::string> notes;  // for the user, one line each: damage, tries whose end is not on record
     // What its sessions asked for, taken together: seeds in order, and the number of leading rows.
+    // Where the run was stopped (the last look on record says so), those of that look alone.
     std::vector<int> seeds;
     int rows = 0;
+    std::vector<int> seeds_outside;      // asked for, and left out by a stop
+    std::int64_t replies_outside = 0;    // attempts of these that are scored
     std::int64_t attempts_tried = 0;    // with one try or more begun
     std::int64_t attempts_retried = 0;  // with two or more
 };

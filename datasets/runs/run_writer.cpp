@@ -189,11 +189,23 @@ void RunWriter::finished(AttemptKey key, int try_number, chat::Reply reply, doub
     parts_->journal->append(std::move(entry));
 }
 
+void RunWriter::work(ClientWork work) {
+    work.session = parts_->session.id;
+    parts_->journal->append({bytes_beside_texts, [work = std::move(work)](std::string& out) { append_payload(out, work); }, {}});
+}
+
 void RunWriter::note(std::string text) {
     parts_->journal->append({bytes_beside_texts,
                              [=, this](std::string& out) {
                                  append_payload(out, NoteRecord{parts_->session.id, unix_now(), text});
                              },
+                             {}});
+}
+
+void RunWriter::look(Look look) {
+    look.unix_s = unix_now();
+    parts_->journal->append({bytes_beside_texts,
+                             [record = LookRecord{parts_->session.id, std::move(look)}](std::string& out) { append_payload(out, record); },
                              {}});
 }
 

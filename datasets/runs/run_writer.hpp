@@ -63,6 +63,10 @@ public:
     void finished(AttemptKey key, int try_number, chat::Reply reply, double started_unix_s, double ended_unix_s, int endpoint = 0);
     // One line that every report of the run is to say.
     void note(std::string text);
+    // What this process did so far; the session is filled in, and the last one counts.
+    void work(ClientWork work);
+    // Whether the run may stop; from any thread. look.unix_s is set here.
+    void look(Look look);
 
     [[nodiscard]] std::int64_t bytes_waiting() const noexcept;  // given and not yet written
     [[nodiscard]] std::int64_t refused() const noexcept;        // records that could not be written

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "datasets/runs/client_work.hpp"
+#include "datasets/runs/look.hpp"
 #include "datasets/runs/run_info.hpp"
 #include "harness/chat/outcome.hpp"
 
@@ -22,6 +24,7 @@ struct Totals {
     std::int64_t tries = 0;                                 // on record
     std::array<std::int64_t, chat::outcome_count> by_outcome{};  // of tries, indexed by chat::Outcome
     std::int64_t interrupted = 0;  // begun, and how they ended is not on record
+    std::vector<ClientWork> work;   // one a session that lasted long enough to say, in the order of the journal
     std::vector<Session> sessions;  // in the order of the journal
     std::optional<double> first_unix_s;  // earliest begin of a try
     std::optional<double> last_unix_s;   // latest end of one
@@ -32,6 +35,7 @@ struct Totals {
     std::int64_t with_ignored_chunks = 0;
     std::int64_t accepted_without_finish = 0;
     std::vector<std::string> notes;      // of the note records, each once
+    std::vector<Look> looks;             // in the order of the journal
 };
 
 }  // namespace assay::runs

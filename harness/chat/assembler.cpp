@@ -83,12 +83,13 @@ void ReplyAssembler::on_event(const Event& event) {
     if (reply_.done_marker) return;
     if (event.error_field) return on_error_field(event.data);
     if (event.terminated) ++reply_.events;
-    if (trimmed(event.data).starts_with("[DONE]")) {
+    const std::string_view data = trimmed(event.data);
+    if (data.starts_with("[DONE]")) {
         reply_.done_marker = true;
         reply_.unterminated_event = !event.terminated;
         return;
     }
-    if (trimmed(event.data).empty()) {
+    if (data.empty()) {
         ++reply_.ignored_chunks;
         return;
     }

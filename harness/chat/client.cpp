@@ -50,6 +50,17 @@ std::string words_of(const http::Result& result, const Limits& limits) {
 
 }  // namespace
 
+// What all requests of a client count into.
+struct Wire {
+    Traffic traffic;
+    std::function<void()> changed;
+
+    void on_wire(int more) {
+        traffic.on_wire += more;
+        if (changed) changed();
+    }
+};
+
 struct Client::Parts {
     Parts(loop::EventLoop& on, Endpoint to, Limits within)
         : endpoint(std::move(to)),
@@ -63,7 +74,7 @@ struct Client::Parts {
     std::string base_url;
     Secrets secrets;
     ChunkReader reader;
-    Traffic traffic;
+    Wire wire;
     http::Transport transport;  // last: it is the first to go, and its receivers use the rest
 };
 
@@ -83,20 +94,26 @@ http::Next next_from(ReplyAssembler::Wants wants) {
 // One chat completion under way.
 class CompletionReceiver final : public http::Receiver {
 public:
-    CompletionReceiver(ChunkReader& reader, const Secrets& secrets, const Limits& limits, Traffic& traffic, Client::Done done)
-        : assembler_(reader, secrets, {limits.event_bytes, limits.response_bytes, limits.accept_done_without_finish}), limits_(limits), traffic_(traffic), done_(std::move(done)) {}
+    CompletionReceiver(ChunkReader& reader, const Secrets& secrets, const Limits& limits, Wire& wire, Client::Done done)
+        : assembler_(reader, secrets, {limits.event_bytes, limits.response_bytes, limits.accept_done_without_finish}), limits_(limits), wire_(wire), done_(std::move(done)) {}
+
+    void on_sent() override {
+        sent_ = true;
+        wire_.on_wire(+1);
+    }
 
     http::Next on_bytes(long http_status, std::string_view bytes) override {
         const auto wants = assembler_.add(http_status, bytes);
         if (!first_token_ && assembler_.text_events() > 0) first_token_ = loop::Clock::now();
-        traffic_.body_bytes += static_cast<std::int64_t>(bytes.size());
+        wire_.traffic.body_bytes += static_cast<std::int64_t>(bytes.size());
         count_text();
         return next_from(wants);
     }
 
     void on_end(http::Result result) override {
-        --traffic_.in_flight;
-        traffic_.text_bytes_held -= held_;
+        --wire_.traffic.in_flight;
+        wire_.traffic.text_bytes_held -= held_;
+        if (sent_) wire_.on_wire(-1);
         BodyEnd end;
         end.http_status = result.http_status;
         end.curl_code = result.curl_code;
@@ -116,20 +133,21 @@ public:
 
 private:
     void count_text() {
-        traffic_.text_events += assembler_.text_events() - text_events_;
+        wire_.traffic.text_events += assembler_.text_events() - text_events_;
         text_events_ = assembler_.text_events();
-        traffic_.text_bytes_held += assembler_.text_bytes() - held_;
+        wire_.traffic.text_bytes_held += assembler_.text_bytes() - held_;
         held_ = assembler_.text_bytes();
     }
 
     ReplyAssembler assembler_;
     const Limits& limits_;
-    Traffic& traffic_;
+    Wire& wire_;
     Client::Done done_;
     loop::Clock::time_point started_ = loop::Clock::now();
     std::optional<loop::Clock::time_point> first_token_;
     std::int64_t text_events_ = 0;
     std::int64_t held_ = 0;
+    bool sent_ = false;
 };
 
 // One answer for discovery under way.
@@ -170,8 +188,8 @@ void Client::send(std::string body, bool streamed, Done done) {
     transfer.body = std::move(body);
     const Limits& limits = parts_->limits;
     transfer.limits = {limits.connect, limits.first_byte, limits.silence, std::nullopt};
-    ++parts_->traffic.in_flight;
-    parts_->transport.start(std::move(transfer), std::make_unique<CompletionReceiver>(parts_->reader, parts_->secrets, limits, parts_->traffic, std::move(done)));
+    ++parts_->wire.traffic.in_flight;
+    parts_->transport.start(std::move(transfer), std::make_unique<CompletionReceiver>(parts_->reader, parts_->secrets, limits, parts_->wire, std::move(done)));
 }
 
 void Client::get(const std::string& url, std::chrono::milliseconds limit, std::function<void(Answer)> done) {
@@ -185,7 +203,11 @@ void Client::get(const std::string& url, std::chrono::milliseconds limit, std::f
 }
 
 const Traffic& Client::traffic() const noexcept {
-    return parts_->traffic;
+    return parts_->wire.traffic;
+}
+
+void Client::on_wire_changed(std::function<void()> changed) {
+    parts_->wire.changed = std::move(changed);
 }
 
 const std::string& Client::proxy() const noexcept {

@@ -46,6 +46,7 @@ struct Limits {
 // What the client did, for progress lines and for the proof that it kept the wire busy.
 struct Traffic {
     std::int64_t in_flight = 0;     // requests handed to the transport and not yet done
+    std::int64_t on_wire = 0;       // of these, those whose request has gone out on a connection
     std::int64_t text_events = 0;   // deltas with text, of all replies so far
     std::int64_t body_bytes = 0;
     std::int64_t text_bytes_held = 0;  // text of replies in flight
@@ -74,6 +75,8 @@ public:
     void get(const std::string& url, std::chrono::milliseconds limit, std::function<void(Answer)> done);
 
     [[nodiscard]] const Traffic& traffic() const noexcept;
+    // Called whenever traffic().on_wire has changed, in the middle of things: it may look, and must not send.
+    void on_wire_changed(std::function<void()> changed);
     [[nodiscard]] const std::string& proxy() const noexcept;  // in use, without user and password; empty: none
 
 private:

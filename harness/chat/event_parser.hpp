@@ -37,13 +37,18 @@ public:
     [[nodiscard]] std::size_t unknown_lines() const noexcept { return unknown_lines_; }  // lines of no known field
 
 private:
-    void take_line(std::string_view line, const Sink& sink);
-    void take_field(std::string_view name, std::string_view value, const Sink& sink);
+    enum class Stays : bool { no, yes };  // whether a line's bytes last until the end of feed()
+
+    void take_line(std::string_view line, Stays stays, const Sink& sink);
+    void take_field(std::string_view name, std::string_view value, Stays stays, const Sink& sink);
+    void take_data(std::string_view value, Stays stays);
+    void keep_data();
     void dispatch(bool terminated, const Sink& sink);
 
     std::size_t most_bytes_;
     std::string line_;  // an unfinished line
     std::string data_;
+    std::string_view data_in_piece_;  // all of the event's data so far, in the bytes being fed; data_ is then empty
     std::string name_;
     std::size_t unknown_lines_ = 0;
     bool has_data_ = false;

@@ -27,6 +27,11 @@ void check_one_budget(const Request& request, const Json& extra) {
     }
 }
 
+void check_one_choice(const Json& extra) {
+    if (const auto n = extra.find("n"); n != extra.end() && !n->is_null() && *n != 1)
+        throw Error(fmt::format("--extra-body asks for n = {}; one reply is read from a request: take n out, and ask more often with --seeds", n->dump().substr(0, 40)));
+}
+
 }  // namespace
 
 std::string request_body(const Request& request) {
@@ -46,6 +51,7 @@ std::string request_body(const Request& request) {
     if (!request.extra_body.empty()) {
         const Json extra = parsed_extra(request.extra_body);
         check_one_budget(request, extra);
+        check_one_choice(extra);
         for (const auto& [key, value] : extra.items()) {
             body.erase(key);
             body[key] = value;

@@ -34,7 +34,8 @@ struct Request {
 
 // The JSON body, keys in a fixed order (model, messages, budget, temperature, top_p, seed,
 // reasoning_effort, stream, stream_options, then the extra keys), so that equal requests have equal bytes.
-// Throws assay::Error where extra_body is not a JSON object.
+// Throws assay::Error where extra_body is not a JSON object, sets the budget under its other name, or asks for more than one
+// choice (`n`).
 [[nodiscard]] std::string request_body(const Request& request);
 
 }  // namespace assay::chat

@@ -10,18 +10,10 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+
+#include "harness/files/buffer.hpp"
 
 namespace assay::files {
-
-// Where bytes land that have to be copied; grows to the largest view asked for and is reused. One thread at a time.
-class Buffer {
-public:
-    [[nodiscard]] std::span<std::byte> of_size(std::size_t bytes);
-
-private:
-    std::vector<std::byte> memory_;
-};
 
 struct View {
     std::span<const std::byte> bytes;  // exactly what was asked for, or empty where `fault` says why not
@@ -32,15 +24,34 @@ struct View {
 class ByteReader {
 public:
     virtual ~ByteReader() = default;
+    [[nodiscard]] virtual int descriptor() const noexcept = 0;
     [[nodiscard]] virtual const std::string& path() const noexcept = 0;
     // The size when the file was opened; a file cut short later shows as a fault of a view.
     [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
-    // Bytes [offset, offset + length). Valid until the next call with the same buffer, or until the reader dies.
+    // Bytes [offset, offset + length). Valid until the next call with the same buffer, or until the reader dies. Where
+    // they may be mapped (reopened with automatic or map), ask the buffer's fault() after they were looked at.
     [[nodiscard]] virtual View view(std::uint64_t offset, std::size_t length, Buffer& buffer) const = 0;
 };
 
 // Opens a file for pread, which turns every error into a fault of its view.
 // Throws assay::Error where the path is no regular file or cannot be opened.
 [[nodiscard]] std::unique_ptr<ByteReader> open_for_reading(const std::string& path);
+
+// How bytes are brought in.
+enum class Io : std::uint8_t {
+    automatic,  // view by view: mapped where nine tenths of its pages are in memory (mincore), read directly where they
+                //   are not, so that what others have in the page cache stays there; through the page cache for all
+                //   of a file on a network or FUSE file system
+    map,        // mapped and populated; the pages are given back with the view
+    direct,     // O_DIRECT, past the page cache; what cannot be read so is read through it
+    read,       // pread, through the page cache
+};
+
+// The same open file, read in another way; views below 64 KiB are read by pread in all of them.
+// Throws assay::Error where its path leads to another file by now.
+[[nodiscard]] std::unique_ptr<ByteReader> reopen(const ByteReader& file, Io io);
+
+// Share of the file's pages in memory, 0 to 1, from some 64 places.
+[[nodiscard]] double resident_share(const ByteReader& file);
 
 }  // namespace assay::files

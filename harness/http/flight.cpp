@@ -96,7 +96,10 @@ int Flight::on_connected(void* self, char*, char*, int, int) noexcept {
     const bool first = !flight.connected;
     flight.connected = Clock::now();
     try {
-        if (first) flight.watcher.connected();
+        if (first) {
+            flight.watcher.connected();
+            flight.receiver->on_sent();
+        }
         flight.watcher.deadline_came_closer(flight);
         return CURL_PREREQFUNC_OK;
     } catch (...) {

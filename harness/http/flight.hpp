@@ -83,19 +83,22 @@ struct Flight {
     loop::Clock::time_point started = loop::Clock::now();
     std::optional<loop::Clock::time_point> sent;
     std::optional<loop::Clock::time_point> connected;
+
+    // What every piece of the body touches, together: thousands of flights take turns in the cache.
     std::optional<loop::Clock::time_point> first_byte;
     std::optional<loop::Clock::time_point> drain_until;
     loop::Clock::time_point last_byte{};
+    long http_status = 0;
+    std::int64_t body_bytes = 0;
+    std::exception_ptr thrown;
+    bool stopped = false;  // by the receiver
+
     std::chrono::milliseconds drain{};
     loop::TimerId timer = 0;
     loop::Clock::time_point timer_due{};
 
     Headers seen;
-    long http_status = 0;
-    std::int64_t body_bytes = 0;
-    bool stopped = false;  // by the receiver
     bool headers_too_long = false;
-    std::exception_ptr thrown;
     std::array<char, CURL_ERROR_SIZE> words{};
 
 private:

@@ -72,6 +72,7 @@ enum class Next : unsigned char {
 class Receiver {
 public:
     virtual ~Receiver() = default;
+    virtual void on_sent() {}  // connected, and the request goes out: once at most. Called from within libcurl: start nothing here
     virtual Next on_bytes(long http_status, std::string_view bytes) = 0;  // never empty, as they came
     virtual void on_end(Result result) = 0;
 };

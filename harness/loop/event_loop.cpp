@@ -10,6 +10,7 @@
 #include <mutex>
 #include <queue>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -23,7 +24,7 @@ namespace {
 // epoll carries (generation, fd), so that an event fetched for a descriptor that has since been closed and
 // opened again as another is recognised as stale.
 struct Watch {
-    std::uint32_t generation = 0;
+    std::uint32_t generation = 0;  // 0: not watched
     std::shared_ptr<std::function<void(std::uint32_t)>> on_ready;  // shared: a callback may replace itself while it runs
 };
 
@@ -43,13 +44,15 @@ struct EventLoop::Parts {
     FileDescriptor epoll{::epoll_create1(EPOLL_CLOEXEC)};
     FileDescriptor wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
 
-    std::unordered_map<int, Watch> watches;
+    std::vector<Watch> watches;  // by descriptor
     std::uint32_t next_generation = 1;
 
     std::priority_queue<Due, std::vector<Due>, std::greater<>> queue;  // cancelled timers stay until they surface
     std::unordered_map<TimerId, std::function<void()>> timers;
     TimerId next_timer = 1;
     DelayHistogram delays;
+    Clock::duration gathering{};
+    Clock::time_point round_began{};  // kept up where events are gathered
 
     std::mutex mutex;  // guards posted and stopping
     std::vector<std::function<void()>> posted;
@@ -57,6 +60,7 @@ struct EventLoop::Parts {
 
     void run_due_timers();
     bool run_posted();  // true where the loop is to stop
+    void rest() const;
     [[nodiscard]] int wait_ms() const;
     void deliver(const epoll_event& event);
 };
@@ -73,8 +77,10 @@ EventLoop::EventLoop() : parts_(std::make_unique<Parts>()) {
 EventLoop::~EventLoop() = default;
 
 void EventLoop::watch(int fd, std::uint32_t events, std::function<void(std::uint32_t)> on_ready) {
-    const bool known = parts_->watches.contains(fd);
-    Watch& watch = parts_->watches[fd];
+    const auto place = static_cast<std::size_t>(fd);
+    if (parts_->watches.size() <= place) parts_->watches.resize(place + 1);
+    Watch& watch = parts_->watches[place];
+    const bool known = watch.generation != 0;
     if (!known) watch.generation = parts_->next_generation++;
     watch.on_ready = std::make_shared<std::function<void(std::uint32_t)>>(std::move(on_ready));
     epoll_event event{};
@@ -87,7 +93,9 @@ void EventLoop::watch(int fd, std::uint32_t events, std::function<void(std::uint
 }
 
 void EventLoop::unwatch(int fd) {
-    if (parts_->watches.erase(fd) == 0) return;
+    const auto place = static_cast<std::size_t>(fd);
+    if (place >= parts_->watches.size() || parts_->watches[place].generation == 0) return;
+    parts_->watches[place] = {};
     ::epoll_ctl(parts_->epoll.get(), EPOLL_CTL_DEL, fd, nullptr);  // fails where fd is already closed: as wanted
 }
 
@@ -100,6 +108,10 @@ TimerId EventLoop::at(Clock::time_point due, std::function<void()> task) {
 
 void EventLoop::cancel(TimerId timer) {
     parts_->timers.erase(timer);
+}
+
+void EventLoop::gather(Clock::duration length) {
+    parts_->gathering = length;
 }
 
 void EventLoop::post(std::function<void()> task) {
@@ -155,6 +167,12 @@ bool EventLoop::Parts::run_posted() {
     return stop_after;
 }
 
+void EventLoop::Parts::rest() const {
+    auto until = round_began + gathering;
+    if (!queue.empty()) until = std::min(until, queue.top().when);
+    if (until > Clock::now()) std::this_thread::sleep_until(until);
+}
+
 int EventLoop::Parts::wait_ms() const {
     if (queue.empty()) return -1;
     const auto wait = queue.top().when - Clock::now();
@@ -171,9 +189,9 @@ void EventLoop::Parts::deliver(const epoll_event& event) {
         [[maybe_unused]] const auto got = ::read(wake.get(), &count, sizeof count);
         return;
     }
-    const auto found = watches.find(fd);
-    if (found == watches.end() || found->second.generation != generation) return;
-    const auto on_ready = found->second.on_ready;
+    const Watch& watch = watches[static_cast<std::size_t>(fd)];
+    if (watch.generation != generation) return;
+    const auto on_ready = watch.on_ready;
     (*on_ready)(event.events);
 }
 
@@ -181,8 +199,12 @@ void EventLoop::run() {
     std::array<epoll_event, 256> events{};
     for (;;) {
         if (parts_->run_posted()) break;
+        const bool gathers = parts_->gathering > Clock::duration::zero();
+        if (gathers) parts_->rest();
         const int ready = ::epoll_wait(parts_->epoll.get(), events.data(), static_cast<int>(events.size()), parts_->wait_ms());
         if (ready < 0 && errno != EINTR) fail("epoll_wait");
+        // Where more is ready than one round takes, there is nothing to wait for.
+        if (gathers) parts_->round_began = ready == static_cast<int>(events.size()) ? Clock::time_point{} : Clock::now();
         for (int i = 0; i < ready; ++i) parts_->deliver(events[static_cast<std::size_t>(i)]);
         parts_->run_due_timers();
     }

@@ -35,6 +35,12 @@ public:
     TimerId after(Clock::duration delay, std::function<void()> task) { return at(Clock::now() + delay, std::move(task)); }
     void cancel(TimerId timer);  // no effect on a timer that ran or was cancelled
 
+    // Rests after a round of events until `length` has passed since it began, so that events which come meanwhile share the next
+    // round: thousands of slow streams then cost a wake-up for several events instead of one each. Timers are not made to wait, and
+    // neither is a round that was full.
+    // 0, as at first: no rest. From the loop's thread, or before run() starts.
+    void gather(Clock::duration length);
+
     // Runs task on the loop's thread, in order of posting.
     void post(std::function<void()> task);
 

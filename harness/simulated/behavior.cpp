@@ -19,6 +19,7 @@ constexpr std::string_view times_name = "times";
 class FirstTries final : public Behavior {
 public:
     FirstTries(std::unique_ptr<Behavior> inner, std::int64_t tries) : inner_(std::move(inner)), tries_(static_cast<std::uint64_t>(tries)) {}
+    void listen(Listening& listening) const override { inner_->listen(listening); }
     std::optional<Page> page(std::string_view path, const Identity& identity) const override { return inner_->page(path, identity); }
     std::optional<Refusal> admit(const Arrival& arrival) const override { return befalls(arrival) ? inner_->admit(arrival) : std::nullopt; }
     void read(const Arrival& arrival, ChatCall& call) const override {
@@ -45,7 +46,7 @@ private:
 const BehaviorRows& rows() {
     static const BehaviorRows all = [] {
         BehaviorRows joined;
-        for (BehaviorRows (*group)() : {page_rows, refusal_rows, outage_rows, text_rows, claim_rows, event_rows, sending_rows, breaking_rows}) {
+        for (BehaviorRows (*group)() : {page_rows, refusal_rows, outage_rows, text_rows, claim_rows, choice_rows, event_rows, sending_rows, breaking_rows}) {
             BehaviorRows part = group();
             joined.insert(joined.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
         }

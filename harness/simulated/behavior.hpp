@@ -1,6 +1,7 @@
 // Behavior: a named way in which the simulated server departs from a good one.
 //
 // A behaviour acts at these places, each with a default that does nothing:
+//   listen     on the server's listening, before the first connection
 //   page       on a GET, in place of the page
 //   admit      before anything is read of a chat completion: an answer in place of the reply, or an outage
 //   read       on what the server makes of the request
@@ -81,6 +82,12 @@ public:
     virtual Ending pass(std::string& bytes, Place place) = 0;
 };
 
+// How the server begins.
+struct Listening {
+    bool full = false;  // its listen queue is full: the system leaves requests to connect unanswered
+    std::optional<std::chrono::milliseconds> full_for{};  // absent: for good
+};
+
 // A page in place of the one that the server has.
 struct Page {
     int status = 200;
@@ -91,6 +98,7 @@ struct Page {
 class Behavior {
 public:
     virtual ~Behavior() = default;
+    virtual void listen(Listening&) const {}
     [[nodiscard]] virtual std::optional<Page> page(std::string_view, const Identity&) const { return std::nullopt; }
     [[nodiscard]] virtual std::optional<Refusal> admit(const Arrival&) const { return std::nullopt; }
     virtual void read(const Arrival&, ChatCall&) const {}

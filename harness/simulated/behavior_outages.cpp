@@ -32,6 +32,18 @@ private:
     Ending ending_ = Ending::none;
 };
 
+// "MS", or "always".
+class FullBacklog final : public Behavior {
+public:
+    explicit FullBacklog(const std::string& value) {
+        if (value != "always") full_for_ = std::chrono::milliseconds(parse_count("full-backlog", value));
+    }
+    void listen(Listening& listening) const override { listening = {true, full_for_}; }
+
+private:
+    std::optional<std::chrono::milliseconds> full_for_;
+};
+
 // A server closes an idle connection at the moment at which the client sends on it again.
 class KeepAliveRace final : public Behavior {
 public:
@@ -79,6 +91,7 @@ private:
 BehaviorRows outage_rows() {
     return {
         {{"no-reply", "hang|close|reset", "a request is read, and no byte of an answer comes"}, from_value<NoReply>},
+        {{"full-backlog", "MS|always", "the listen queue is full for the first MS milliseconds: requests to connect go unanswered"}, from_value<FullBacklog>},
         {{"keep-alive-race", "", "a connection is closed when a second request comes on it"}, fixed<KeepAliveRace>()},
         {{"restart", "N[:MS]", "request N takes the server down for MS (5000); it serves another model after"}, from_value<Restart>},
         {{"crash-on", "TEXT[:MS]", "a request with this text takes the server down for MS (1000)"}, from_value<CrashOn>},

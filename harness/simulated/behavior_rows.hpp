@@ -23,6 +23,7 @@ using BehaviorRows = std::vector<BehaviorRow>;
 [[nodiscard]] BehaviorRows outage_rows();    // no answer at all, and servers that go away
 [[nodiscard]] BehaviorRows text_rows();      // what the model says
 [[nodiscard]] BehaviorRows claim_rows();     // what the server says of itself, and holds or not
+[[nodiscard]] BehaviorRows choice_rows();   // more choices than were asked for
 [[nodiscard]] BehaviorRows event_rows();     // events left out, changed and added
 [[nodiscard]] BehaviorRows sending_rows();   // framing, pieces and pace
 [[nodiscard]] BehaviorRows breaking_rows();  // replies that break off

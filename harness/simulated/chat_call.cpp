@@ -98,7 +98,8 @@ ChatCall decode(const Json& object) {
     if (effort != nullptr) call.reasoning_effort = effort->get<std::string>();
     call.stream = boolean(object, "stream", false);
     decode_stream_options(object, call);
-    if (whole_number(object, "n").value_or(1) != 1) refuse("n", "n: the simulated endpoint gives one choice a request");
+    call.choices = whole_number(object, "n").value_or(1);
+    if (call.choices < 1 || call.choices > ChatCall::most_choices) refuse("n", fmt::format("n: a whole number from 1 to {} is expected", ChatCall::most_choices));
     return call;
 }
 

@@ -17,6 +17,8 @@ struct Fault {
 };
 
 struct ChatCall {
+    static constexpr std::int64_t most_choices = 128;
+
     struct Message {
         std::string role;
         std::string content;  // text parts joined
@@ -29,6 +31,7 @@ struct ChatCall {
     std::optional<double> top_p;
     std::optional<std::int64_t> seed;
     std::optional<std::string> reasoning_effort;
+    std::int64_t choices = 1;  // `n`, in [1, most_choices]
     bool stream = false;
     bool has_stream_options = false;
     std::optional<bool> include_usage;
@@ -39,7 +42,7 @@ struct ChatCall {
     [[nodiscard]] std::int64_t prompt_tokens() const noexcept;
 };
 
-// Unknown fields are ignored, as SGLang and vLLM do. Fields of a wrong type, no messages and n > 1 are faults.
+// Unknown fields are ignored, as SGLang and vLLM do. Fields of a wrong type, no messages and an `n` out of range are faults.
 [[nodiscard]] std::variant<ChatCall, Fault> decode_chat_call(const std::string& body);
 
 }  // namespace assay::simulated

@@ -5,6 +5,9 @@
 // Errors: assay::Error from the constructor, where the server cannot listen or the settings are wrong.
 #pragma once
 
+#include <pthread.h>
+
+#include <ctime>
 #include <memory>
 #include <string>
 #include <thread>
@@ -27,6 +30,15 @@ public:
         if (!thread_.joinable()) return;
         loop_.stop();
         thread_.join();
+    }
+
+    // CPU time of its thread so far; 0 once it was stopped. Not while stop() runs.
+    [[nodiscard]] double cpu_seconds() const {
+        clockid_t clock{};
+        timespec time{};
+        auto& thread = const_cast<std::thread&>(thread_);  // native_handle() is not const
+        if (!thread.joinable() || ::pthread_getcpuclockid(thread.native_handle(), &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
     }
 
     [[nodiscard]] std::string base_url() const { return server_.base_url(); }

@@ -35,13 +35,24 @@ Addresses resolve(const ListenAddress& address) {
     return {found, &::freeaddrinfo};
 }
 
-loop::FileDescriptor listen_on(const ListenAddress& address) {
+loop::FileDescriptor listen_on(const ListenAddress& address, int backlog = listen_backlog) {
     const Addresses addresses = resolve(address);
     loop::FileDescriptor socket(::socket(addresses->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     const int on = 1;
     if (socket.open()) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (!socket.open() || ::bind(socket.get(), addresses->ai_addr, addresses->ai_addrlen) != 0 || ::listen(socket.get(), listen_backlog) != 0)
+    if (!socket.open() || ::bind(socket.get(), addresses->ai_addr, addresses->ai_addrlen) != 0 || ::listen(socket.get(), backlog) != 0)
         throw Error(fmt::format("cannot listen on {} port {}: {}; choose another with --port, or 0 for any", address.host, address.port, std::strerror(errno)));
+    return socket;
+}
+
+// Occupies the one place of a queue of length 0 (Linux keeps one more than was asked for).
+loop::FileDescriptor connected_to(int listener) {
+    sockaddr_storage bound{};
+    socklen_t size = sizeof bound;
+    ::getsockname(listener, reinterpret_cast<sockaddr*>(&bound), &size);
+    loop::FileDescriptor socket(::socket(bound.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!socket.open() || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&bound), size) != 0)
+        throw Error(fmt::format("the listen queue could not be filled: {}", std::strerror(errno)));
     return socket;
 }
 
@@ -56,8 +67,10 @@ std::uint16_t port_of(int socket) {
 
 struct Server::Parts {
     Parts(loop::EventLoop& event_loop, const ListenAddress& address, ServiceSettings settings, const Responder& responder)
-        : loop(event_loop), host(address.host), service(std::move(settings), responder), listener(listen_on(address)), port(port_of(listener.get())) {}
+        : loop(event_loop), host(address.host), service(std::move(settings), responder), listener(listen_on(address, service.listening().full ? 0 : listen_backlog)), port(port_of(listener.get())) {}
 
+    void begin();
+    void empty_backlog();
     void listen();
     void accept_some();
     void forget(int id);
@@ -74,6 +87,8 @@ struct Server::Parts {
     std::vector<std::unique_ptr<Connection>> closed;  // until their last callback has returned
     loop::TimerId sweep = 0;
     loop::TimerId pause = 0;
+    loop::FileDescriptor occupier;  // open: the listen queue is full, and nobody accepts
+    loop::TimerId relief = 0;
     loop::TimerId outage = 0;
 };
 
@@ -83,10 +98,11 @@ Server::Server(loop::EventLoop& loop, const ListenAddress& address, ServiceSetti
         // From within a connection's callback: let that return before the connection is closed.
         if (parts_->outage == 0) parts_->outage = parts_->loop.at(loop::Clock::now(), [this, outage] { parts_->go_down(outage); });
     });
-    parts_->listen();
+    parts_->begin();
 }
 
 Server::~Server() {
+    if (parts_->relief != 0) parts_->loop.cancel(parts_->relief);
     if (parts_->outage != 0) parts_->loop.cancel(parts_->outage);
     if (parts_->sweep != 0) parts_->loop.cancel(parts_->sweep);
     if (parts_->pause != 0) parts_->loop.cancel(parts_->pause);
@@ -112,6 +128,21 @@ void Server::Parts::come_back(const std::string& model) {
     }
     outage = 0;
     if (!model.empty()) service.become(model);
+    listen();
+}
+
+void Server::Parts::begin() {
+    const Listening listening = service.listening();
+    if (!listening.full) return listen();
+    occupier = connected_to(listener.get());
+    if (listening.full_for) relief = loop.after(*listening.full_for, [this] { empty_backlog(); });
+}
+
+void Server::Parts::empty_backlog() {
+    relief = 0;
+    occupier.reset();
+    const loop::FileDescriptor first_in_line(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    ::listen(listener.get(), listen_backlog);
     listen();
 }
 

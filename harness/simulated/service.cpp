@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "harness/error.hpp"
+#include "harness/simulated/choices.hpp"
 
 namespace assay::simulated {
 namespace {
@@ -37,6 +38,12 @@ void Service::become(const std::string& model) {
     settings_.model = model;
     identity_.model = model;
     identity_.started = unix_seconds();
+}
+
+Listening Service::listening() const {
+    Listening listening;
+    for (const auto& behavior : behaviors_) behavior->listen(listening);
+    return listening;
 }
 
 std::optional<Page> Service::page_of(const std::string& path) const {
@@ -133,7 +140,7 @@ std::unique_ptr<Exchange> Service::accept(const ChatCall& call, const HttpReques
     const std::int64_t prompt = call.prompt_tokens();
     stop_at_budget(reply.script, wire_->budget(call).value_or(identity_.context - prompt));
     for (const auto& behavior : behaviors_) behavior->edit(arrival, reply.script);
-    reply.tokens = {prompt, reply.script.reasoning.tokens(), reply.script.content.tokens()};
+    reply.tokens = {prompt, call.choices * reply.script.reasoning.tokens(), call.choices * reply.script.content.tokens()};
     reply.head = {wire_->reply_id(arrival.request, ++replies_), unix_seconds(), settings_.model};
     reply.sends_usage = wire_->sends_usage(call);
     if (request.minor == 0) reply.sending.framing = Framing::close;
@@ -141,6 +148,7 @@ std::unique_ptr<Exchange> Service::accept(const ChatCall& call, const HttpReques
     reply.keep_alive = request.keep_alive && (reply.sending.framing != Framing::close || !call.stream);
     reply.arrived = Clock::now();
 
+    if (call.choices > 1) reply.deliveries.push_back(interleaved_choices(call.choices, false));
     std::chrono::duration<double, std::nano> wait = reply.script.first_token / settings_.speed;
     for (const auto& behavior : behaviors_) {
         wait += behavior->delay(arrival);

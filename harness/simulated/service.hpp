@@ -41,6 +41,8 @@ public:
     [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
     [[nodiscard]] Counters& counters() noexcept { return counters_; }
 
+    [[nodiscard]] Listening listening() const;
+
     // Called for a behaviour that takes the server away, from within answer(): close nothing before that has returned.
     void on_outage(std::function<void(const Outage&)> take_down) { take_down_ = std::move(take_down); }
     // Serves this model from now on, and no other.

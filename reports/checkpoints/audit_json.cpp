@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/checkpoints/audit_report.hpp"
+#include "reports/checkpoints/rebuilt_json.hpp"
 
 namespace assay::reports {
 namespace {
@@ -39,6 +40,15 @@ Json finding(const rules::Finding& one) {
     return json;
 }
 
+// Null where everything was read.
+Json sample(const bit_exact::PairAudit& audit) {
+    if (!audit.sample) return nullptr;
+    return {{"fraction", audit.sample->fraction},
+            {"seed", audit.sample->seed},
+            {"bytes_read", audit.sample->bytes},
+            {"bytes", audit.sample->bytes_all}};
+}
+
 Json pair(const AuditReport& report) {
     const bit_exact::PairAudit& audit = *report.pair;
     Json classes = Json::object();
@@ -46,14 +56,20 @@ Json pair(const AuditReport& report) {
         classes[std::string(to_string(static_cast<bit_exact::Difference>(i)))] = audit.blocks.differences[i];
     Json differences = Json::array();
     for (const bit_exact::LocatedDifference& one : audit.differences) differences.push_back(difference(one));
+    const auto fingerprint = [&](const checkpoints::Digest& digest) {
+        return audit.sample ? Json(nullptr) : Json(checkpoints::to_hex(digest));
+    };
     return {{"source", report.source},
             {"source_layouts", report.source_layouts},
-            {"source_fingerprint", checkpoints::to_hex(audit.source_fingerprint)},
-            {"target_fingerprint", checkpoints::to_hex(audit.target_fingerprint)},
+            {"source_fingerprint", fingerprint(audit.source_fingerprint)},
+            {"target_fingerprint", fingerprint(audit.target_fingerprint)},
+            {"sample", sample(audit)},
             {"blocks", report.source_blocks},
             {"blocks_compared", audit.blocks.blocks},
             {"blocks_exact", audit.blocks.exact},
             {"blocks_payload_equal", audit.blocks.payload_equal},
+            {"blocks_served_fp32_equal", audit.blocks.served_fp32},
+            {"blocks_served_bf16_equal", audit.blocks.served_bf16},
             {"blocks_unread", audit.unread_blocks},
             {"max_abs_err", number(audit.blocks.max_abs_err)},
             {"differences", std::move(classes)},
@@ -62,6 +78,7 @@ Json pair(const AuditReport& report) {
             {"weights_exact", audit.weights_exact},
             {"tensors_passed_through", audit.tensors},
             {"tensors_identical", audit.tensors_identical},
+            {"tensors_renamed", audit.renamed.size()},
             {"interrupted", audit.cancelled},
             {"unreadable", audit.unreadable.size()},
             {"first_differences", std::move(differences)}};
@@ -77,6 +94,7 @@ std::string audit_json(const AuditReport& report) {
     using rules::Severity;
     Json json{{"format", "assay.audit/1"}, {"checkpoint", report.target}, {"layouts", report.target_layouts}};
     json["against"] = report.pair ? pair(report) : Json(nullptr);
+    json["rebuilt"] = report.rebuilt ? rebuilt_json(*report.rebuilt) : Json(nullptr);
     json["errors"] = report.count(Severity::error);
     json["warnings"] = report.count(Severity::warning);
     json["notes"] = report.count(Severity::note);

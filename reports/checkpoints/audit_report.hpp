@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/checkpoints/rebuilt_report.hpp"
 #include "reports/terminal/style.hpp"
 #include "scorers/bit_exact/pair_audit.hpp"
 #include "scorers/rules/finding.hpp"
@@ -28,6 +29,7 @@ struct AuditReport {
     std::string source;
     std::string source_layouts;
     std::uint64_t source_blocks = 0;  // FP4 blocks of the source, compared or not
+    std::optional<RebuiltReport> rebuilt;  // of the source that was rebuilt from the checkpoint
     // Findings in their order; all are counted, and text shows at most `most_findings` of each severity.
     std::vector<rules::Finding> findings;
 
@@ -37,6 +39,8 @@ struct AuditReport {
 
 [[nodiscard]] std::string audit_text(const AuditReport& report, const Look& look);
 [[nodiscard]] std::string audit_json(const AuditReport& report);
+// A short table for a model card: names without their folders, counts, fingerprints, the first errors and warnings.
+[[nodiscard]] std::string audit_markdown(const AuditReport& report);
 
 // One line of `--differences FILE.jsonl`, ended by LF: "format": "assay.difference/1".
 [[nodiscard]] std::string difference_line(const bit_exact::LocatedDifference& difference);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/checkpoints/audit_report.hpp"
+#include "reports/checkpoints/exact_percent.hpp"
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/table.hpp"
 #include "reports/terminal/visible.hpp"
@@ -15,13 +16,6 @@ using bit_exact::Difference;
 using rules::Severity;
 
 std::string number(std::uint64_t value) { return thousands(static_cast<std::int64_t>(value)); }
-
-// Cut, not rounded, to four digits: only the whole prints as 100.0000.
-std::string exact_percent(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "-";
-    const auto millionths = static_cast<std::uint64_t>(static_cast<__uint128_t>(part) * 1'000'000 / whole);
-    return fmt::format("{}.{:04} %", millionths / 10'000, millionths % 10'000);
-}
 
 std::string place(const rules::Finding& finding) {
     std::string text = finding.tensor.empty() ? finding.shard : finding.tensor;
@@ -101,17 +95,47 @@ std::string errors_text(const bit_exact::BlockTally& blocks, const Look& look) {
     return table.text(look);
 }
 
+std::string sample_text(const bit_exact::SampledPart& sample) {
+    return fmt::format("{:.3f} of {:.3f} GB were read, drawn by seed {}: not decided for the rest\n",
+                       static_cast<double>(sample.bytes) / 1e9, static_cast<double>(sample.bytes_all) / 1e9,
+                       sample.seed);
+}
+
+// A line of a sampled result, copied alone, must not pass for one of the whole.
+std::string marked(const std::string& text, const bit_exact::SampledPart& sample) {
+    const std::string mark = fmt::format("sample {:g} %  ", 100 * sample.fraction);
+    std::string out;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin) + 1;
+        const std::string line = text.substr(begin, end - begin);
+        out += line == "\n" ? line : mark + line;
+        begin = end;
+    }
+    return out;
+}
+
+// Beside the headline: what a server computes may be alike where values are not, and the reverse.
+std::string served_line(const bit_exact::PairAudit& pair) {
+    return fmt::format("as served, blocks equal  FP32 {} ({})   BF16 {} ({})\n", number(pair.blocks.served_fp32),
+                       exact_percent(pair.blocks.served_fp32, pair.blocks.blocks), number(pair.blocks.served_bf16),
+                       exact_percent(pair.blocks.served_bf16, pair.blocks.blocks));
+}
+
 std::string last_lines(const AuditReport& report) {
     std::string out;
+    if (report.rebuilt) out += rebuilt_last_line(*report.rebuilt);
     if (report.pair) {
         const bit_exact::PairAudit& pair = *report.pair;
         if (report.source_blocks == 0) {
             out += "blocks bit-exact  none: the source has no FP4 weight\n";
         } else {
-            out += fmt::format("blocks bit-exact  {} / {} ({})   max_abs_err {}   payload bytes equal {}\n",
-                               number(pair.blocks.exact), number(report.source_blocks),
-                               exact_percent(pair.blocks.exact, report.source_blocks), pair.blocks.max_abs_err,
-                               exact_percent(pair.blocks.payload_equal, report.source_blocks));
+            // Of a sample the whole is what was read, and what it was drawn from is said beside it.
+            const std::uint64_t whole = pair.sample ? pair.blocks.blocks : report.source_blocks;
+            out += served_line(pair);
+            const std::string drawn = pair.sample ? fmt::format(", of {}", number(report.source_blocks)) : "";
+            out += fmt::format("blocks bit-exact  {} / {} ({}{})   max_abs_err {}   payload bytes equal {}\n",
+                               number(pair.blocks.exact), number(whole), exact_percent(pair.blocks.exact, whole), drawn,
+                               pair.blocks.max_abs_err, exact_percent(pair.blocks.payload_equal, whole));
         }
         out += fmt::format("tensors {}   passed through identical {} / {}   ", number(pair.weights),
                            number(pair.tensors_identical), number(pair.tensors));
@@ -134,8 +158,11 @@ std::string audit_text(const AuditReport& report, const Look& look) {
     std::string out = wrapped(visible(report.target), "   " + layouts(report.target_layouts), look.width, 4);
     if (report.pair) {
         out += wrapped("against " + visible(report.source), "   " + layouts(report.source_layouts), look.width, 4);
-        out += fmt::format("fingerprint {}   source {}\n", checkpoints::to_hex(report.pair->target_fingerprint),
-                           checkpoints::to_hex(report.pair->source_fingerprint));
+        if (report.pair->sample)
+            out += sample_text(*report.pair->sample);
+        else
+            out += fmt::format("fingerprint {}   source {}\n", checkpoints::to_hex(report.pair->target_fingerprint),
+                               checkpoints::to_hex(report.pair->source_fingerprint));
         if (report.pair->cancelled) out += "interrupted: what follows is of the part that was compared\n";
         if (!report.pair->unreadable.empty())
             out += fmt::format("{} could not be read, {} of them FP4: not decided\n",
@@ -143,6 +170,7 @@ std::string audit_text(const AuditReport& report, const Look& look) {
                                counted(static_cast<std::int64_t>(report.pair->unread_blocks), "block"));
     }
     std::vector<std::string> parts{findings_text(report, look)};
+    if (report.rebuilt) parts.push_back(rebuilt_text(*report.rebuilt));
     if (report.pair) {
         parts.push_back(differences_text(*report.pair, look));
         parts.push_back(classes_text(*report.pair, look));
@@ -151,7 +179,8 @@ std::string audit_text(const AuditReport& report, const Look& look) {
     for (const std::string& part : parts) {
         if (!part.empty()) out += "\n" + part;
     }
-    return out + "\n" + last_lines(report);
+    out += "\n" + last_lines(report);
+    return report.pair && report.pair->sample ? marked(out, *report.pair->sample) : out;
 }
 
 }  // namespace assay::reports

@@ -27,10 +27,10 @@ Json estimate_json(const std::optional<statistics::Estimate>& estimate, const ch
 Json gate_json(const std::optional<statistics::Gate>& gate) {
     if (!gate) return nullptr;
     return {{"margin", gate->margin},
-            {"verdict", verdict_name(gate->verdict)},
+            {"verdict", statistics::to_string(gate->verdict)},
             {"lower", gate->lower},
             {"upper", gate->upper},
-            {"level_one_sided", 0.95},
+            {"level_one_sided", gate->level},
             {"limit", limit_name(gate->limit)},
             {"unseen", gate->unseen},
             {"lost", gate->lost},

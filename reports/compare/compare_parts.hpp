@@ -15,7 +15,6 @@ namespace assay::reports {
 
 // The verdict and why. `what` says on what the bounds rest.
 [[nodiscard]] std::vector<Fact> gate_facts(const statistics::Gate& gate, std::int64_t questions, bool of_published_counts);
-[[nodiscard]] const char* verdict_name(statistics::GateVerdict verdict);
 [[nodiscard]] const char* limit_name(statistics::GateLimit limit);
 
 // The figures of a comparison of two runs, without gate and tables.

@@ -38,7 +38,7 @@ struct ComparisonReport {
 //   questions {compared, left_out [numbers]}, differences, difference, omega2
 //   intervals       over_questions, this_test: {low, high, level, error, degrees, method, answers}
 //   tests           sign_flip {p_two_sided, answers}, within_questions {observed, mean, p_two_sided, p_b_lower, answers}, mcnemar, tango
-//   flips           {cross, self_a, self_b, excess, p}
+//   flips           {cross, self_a, self_b, excess, p}: right or wrong; letter_flips: the same of letters
 //   detectable      {difference, alpha, power}
 //   truncation      {cut_a, cut_b, by_finished, by_cut, by_rate, questions_cut, on_cut_questions, on_other_questions}
 //   moved           [{question, record_id, domain, correct_a, correct_b, change, truncated_a, truncated_b}]

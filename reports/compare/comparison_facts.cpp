@@ -12,18 +12,25 @@ using statistics::RunComparison;
 
 std::string signed_points(double fraction) { return points(fraction) + " points"; }
 
+const char* answer(const statistics::Interval& interval) {
+    if (interval.high < 0) return "yes";
+    return interval.low > 0 ? "no, it is better" : "not shown, nor that it is better: 0 lies within";
+}
+
 void add_difference(std::vector<Fact>& out, const RunComparison& c) {
     std::string words = "B - A, paired by question";
     if (c.over_questions) {
-        words = fmt::format("95 % CI {}: is B worse on questions like these (paired t, {} degrees of freedom)",
-                            points_range(two_sided_interval(*c.over_questions, 0.95)), c.over_questions->degrees);
+        const statistics::Interval interval = two_sided_interval(*c.over_questions, 0.95);
+        words = fmt::format("95 % CI {}: is B worse on questions like these? {} (paired t, {} degrees of freedom)", points_range(interval),
+                            answer(interval), c.over_questions->degrees);
     } else {
         words += ": every question differs by the same, so that there is no spread to judge it by";
     }
     out.push_back({"difference", signed_points(c.difference), words, Tint::bold});
     if (c.this_test) {
-        std::string test = fmt::format("95 % CI {}: were both runs made again on these very questions",
-                                       points_range(two_sided_interval(*c.this_test, 0.95)));
+        const statistics::Interval interval = two_sided_interval(*c.this_test, 0.95);
+        std::string test = fmt::format("95 % CI {}: is B worse on these very questions, asked again and again? {}", points_range(interval),
+                                       answer(interval));
         if (c.within_borrowed) test += "; one run has a single seed, and the other's spread stands in for its own";
         out.push_back({"this test only", fmt::format("+/- {}", percent(1.959963984540054 * c.this_test->error)), test, Tint::plain, true});
     }
@@ -44,12 +51,18 @@ void add_tests(std::vector<Fact>& out, const RunComparison& c) {
     }
 }
 
+std::string flip_words(const statistics::ExcessFlips& flips, const std::optional<double>& p) {
+    std::string words = fmt::format("A's and B's seeds differ on {} % of questions, A's among themselves on {}, B's on {}", percent(flips.cross),
+                                    percent(flips.self_a), percent(flips.self_b));
+    if (p) words += fmt::format("; that much from one system: p {} (exact)", p_value(*p));
+    return words;
+}
+
 void add_flips(std::vector<Fact>& out, const RunComparison& c) {
     if (!c.flips) return;
-    std::string words = fmt::format("A's and B's seeds differ on {} % of questions, A's among themselves on {}, B's on {}",
-                                    percent(c.flips->cross), percent(c.flips->self_a), percent(c.flips->self_b));
-    if (c.flips_p) words += fmt::format("; that much from one system: p {} (exact)", p_value(*c.flips_p));
-    out.push_back({"excess flips", points(c.flips->excess), words});
+    out.push_back({"excess flips", points(c.flips->excess),
+                   "points, of right and wrong: " + flip_words(*c.flips, c.flips_p)});
+    if (c.letters) out.push_back({"of letters", points(c.letters->flips.excess), "points, whichever letter: " + flip_words(c.letters->flips, c.letters->p), Tint::plain, true});
 }
 
 void add_truncation(std::vector<Fact>& out, const RunComparison& c) {

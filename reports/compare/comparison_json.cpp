@@ -68,6 +68,11 @@ std::string comparison_json(const ComparisonReport& report) {
     if (c.flips) {
         flips = {{"cross", c.flips->cross}, {"self_a", c.flips->self_a}, {"self_b", c.flips->self_b}, {"excess", c.flips->excess}, {"p", value_or_null(c.flips_p)}};
     }
+    Json letters = nullptr;
+    if (c.letters) {
+        const statistics::ExcessFlips& f = c.letters->flips;
+        letters = {{"cross", f.cross}, {"self_a", f.self_a}, {"self_b", f.self_b}, {"excess", f.excess}, {"p", value_or_null(c.letters->p)}};
+    }
     Json detectable = nullptr;
     if (c.detectable) detectable = {{"difference", *c.detectable}, {"alpha", 0.05}, {"power", 0.8}};
     return finished({{"format", "assay.comparison/1"},
@@ -83,6 +88,7 @@ std::string comparison_json(const ComparisonReport& report) {
                        {"within_borrowed", c.within_borrowed}}},
                      {"tests", tests(c)},
                      {"flips", flips},
+                     {"letter_flips", letters},
                      {"detectable", detectable},
                      {"truncation", truncation(c.truncation)},
                      {"moved", moved(report)},

@@ -46,10 +46,6 @@ std::string seeds_words(const Gate& g, bool of_published_counts) {
 
 }  // namespace
 
-const char* verdict_name(GateVerdict verdict) {
-    return verdict == GateVerdict::pass ? "PASS" : verdict == GateVerdict::fail ? "FAIL" : "INCONCLUSIVE";
-}
-
 const char* limit_name(GateLimit limit) {
     switch (limit) {
         case GateLimit::questions: return "over_questions";
@@ -64,9 +60,9 @@ const char* limit_name(GateLimit limit) {
 
 std::vector<Fact> gate_facts(const Gate& g, std::int64_t questions, bool of_published_counts) {
     const Tint tint = g.verdict == GateVerdict::pass ? Tint::green : g.verdict == GateVerdict::fail ? Tint::red : Tint::yellow;
-    std::vector<Fact> out{{"gate", verdict_name(g.verdict), verdict_words(g) + (of_published_counts ? " (this test only)" : ""), tint}};
+    std::vector<Fact> out{{"gate", to_string(g.verdict), verdict_words(g) + (of_published_counts ? " (this test only)" : ""), tint}};
     out.push_back({"bounds", fmt::format("{} to {}", points(g.lower), points(g.upper)),
-                   "points, each one-sided 95 %; the lower one by " + limit_words(g, questions), Tint::plain, true});
+                   fmt::format("points, each one-sided {:g} %; the lower one by {}", 100 * g.level, limit_words(g, questions)), Tint::plain, true});
     if (g.unscored > 0) {
         out.push_back({"without a score", thousands(g.unscored), "attempts: the verdict holds however they would have come out; they widen the bounds",
                        Tint::red, true});

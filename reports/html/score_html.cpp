@@ -92,6 +92,7 @@ std::string score_html(const RunHeader& header, const statistics::Summary& summa
     return head(content) + headline(content.headline) +
            section("Seeds", seed_chart(summary, header.plan.sampling.greedy_seed) + data_table(content.seeds)) +
            section("What was lost, and what it took", facts_table(content.losses, 0)) +
+           section("Some of the seeds", content.curve.empty() ? "" : element("p", "", content.curve_words) + "\n" + data_table(content.curve)) +
            section("Domains", data_table(content.domains)) + section("Subdomains", data_table(content.subdomains)) +
            section("Questions by seeds", heat_map(table, record_ids)) + section("Notes", notes(content.notes)) +
            "</body>\n</html>\n";

@@ -49,6 +49,7 @@ std::string score_markdown(const RunHeader& header, const statistics::Summary& s
     for (const std::vector<std::string>& line : content.identity)
         out += markdown_escaped(fmt::to_string(fmt::join(line, ", "))) + "  \n";
     out += facts_table(content.headline) + facts_table(content.losses);
+    if (!content.curve.empty()) out += "\n" + markdown_escaped(content.curve_words) + "\n" + table(content.curve);
     out += table(content.seeds) + table(content.domains) + table(content.subdomains);
     if (!content.notes.empty()) out += "\n";
     for (const std::string& note : content.notes) out += "* note: " + markdown_escaped(note) + "\n";

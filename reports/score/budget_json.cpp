@@ -19,6 +19,16 @@ std::string budget_json(const RunHeader& header, const std::optional<statistics:
             fitted = {{"method", "censored lognormal, maximum likelihood"}, {"mu", advice->fitted->mu}, {"sigma", advice->fitted->sigma},
                       {"budget", or_null(advice->extrapolated)}};
         }
+        Json tail = nullptr;
+        if (advice->tail) {
+            tail = {{"method", "Pareto tail, censored Hill estimator"},
+                    {"threshold", advice->tail->threshold},
+                    {"share", advice->tail->share},
+                    {"alpha", advice->tail->alpha},
+                    {"above", advice->tail->above},
+                    {"finished", advice->tail->finished},
+                    {"budget", or_null(advice->extrapolated_by_tail)}};
+        }
         out["finished"] = advice->finished;
         out["left_out"] = advice->left_out;
         out["largest"] = advice->largest;
@@ -26,6 +36,7 @@ std::string budget_json(const RunHeader& header, const std::optional<statistics:
         out["wished"] = advice->wished;
         out["smallest"] = or_null(advice->smallest);
         out["extrapolation"] = std::move(fitted);
+        out["extrapolation_by_tail"] = std::move(tail);
     }
     return out.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }

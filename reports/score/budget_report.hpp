@@ -15,7 +15,8 @@ namespace assay::reports {
 
 // One object, "format": "assay.budget_advice/1", ASCII, ended by LF:
 //   run, budget, replies, finished, left_out, largest, shares [{budget, longer}], wished, smallest or null (not identified),
-//   extrapolation {method, mu, sigma, budget or null} or null
+//   extrapolation {method, mu, sigma, budget or null} or null: by a lognormal of all lengths
+//   extrapolation_by_tail {method, threshold, share, alpha, above, finished, budget or null} or null: by the longest alone
 [[nodiscard]] std::string budget_json(const RunHeader& header, const std::optional<statistics::BudgetAdvice>& advice);
 
 }  // namespace assay::reports

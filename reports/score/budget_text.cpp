@@ -13,6 +13,37 @@ namespace {
 
 constexpr double farthest_extrapolation = 1e9;  // tokens; beyond it a number would be no advice
 
+std::string tokens(double budget) { return budget > farthest_extrapolation ? "> 1e9" : thousands(std::llround(budget)); }
+
+// Guesses beyond the data, from two families: where they differ much, the lengths on record do not settle it.
+void add_extrapolations(std::vector<Fact>& facts, const statistics::BudgetAdvice& advice) {
+    if (advice.extrapolated) {
+        facts.push_back({"extrapolation", tokens(*advice.extrapolated),
+                         "tokens, were lengths lognormal (censored maximum likelihood): a guess beyond the data; replies that loop finish at no budget",
+                         Tint::plain, true});
+    } else {
+        facts.push_back({"extrapolation", "-", "none: a lognormal distribution does not fit these lengths", Tint::plain, true});
+    }
+    if (!advice.tail) {
+        facts.push_back({"heavy tail", "-", "none: too few of the longest replies finished to fit a Pareto tail", Tint::plain, true});
+        return;
+    }
+    const std::string fit = fmt::format("Pareto beyond {} tokens (exponent {:.2f}, from {} of {} that finished)", thousands(advice.tail->threshold),
+                                        advice.tail->alpha, thousands(advice.tail->finished), thousands(advice.tail->above));
+    if (!advice.extrapolated_by_tail) {
+        facts.push_back({"heavy tail", "-", "none: a tail that is " + fit + " does not fit the share that was cut", Tint::plain, true});
+        return;
+    }
+    facts.push_back({"heavy tail", tokens(*advice.extrapolated_by_tail), "tokens, were the longest replies " + fit + ": a guess too, from another family",
+                     Tint::plain, true});
+    if (!advice.extrapolated) return;
+    const double ratio = *advice.extrapolated_by_tail / *advice.extrapolated;
+    if (ratio > 2 || ratio < 0.5) {
+        facts.push_back({"the two disagree", fmt::format("{:.1f} times", std::fmax(ratio, 1 / ratio)),
+                         "so these lengths do not say what budget is enough: run some of the cut questions with a larger one", Tint::yellow, true});
+    }
+}
+
 std::vector<Fact> facts_of(const statistics::BudgetAdvice& advice) {
     const std::string wished = percent(advice.wished);
     std::vector<Fact> facts;
@@ -23,14 +54,7 @@ std::vector<Fact> facts_of(const statistics::BudgetAdvice& advice) {
     }
     facts.push_back({"smallest budget", "not identified",
                      fmt::format("more than {} % were cut at the budget used: how long they would have become is not on record", wished), Tint::yellow});
-    if (!advice.extrapolated) {
-        facts.push_back({"extrapolation", "-", "none: a lognormal distribution does not fit these lengths", Tint::plain, true});
-        return facts;
-    }
-    const bool far = *advice.extrapolated > farthest_extrapolation;
-    facts.push_back({"extrapolation", far ? "> 1e9" : thousands(std::llround(*advice.extrapolated)),
-                     "tokens, were lengths lognormal (censored maximum likelihood): a guess beyond the data; replies that loop finish at no budget",
-                     Tint::plain, true});
+    add_extrapolations(facts, advice);
     return facts;
 }
 

@@ -17,7 +17,7 @@ std::string over_questions_words(const statistics::Summary& s) {
         return fmt::format("95 % CI {}: how good the model is on questions like these (Wilson{})",
                            range(*s.over_questions), n);
     }
-    if (!s.full) return "of the attempts that are scored; no intervals while attempts are without a score";
+    if (!s.full) return "of the attempts that are scored; no intervals, pass@k or majority while attempts are without one";
     return "one question: no interval over questions";
 }
 
@@ -27,6 +27,10 @@ Fact score_fact(const statistics::Summary& s) {
 }
 
 void add_spread(std::vector<Fact>& out, const statistics::Summary& s) {
+    if (s.domains_fixed) {
+        out.push_back({"domains fixed", range(s.domains_fixed->interval),
+                       "the same for a test with as many questions of each domain as this one (stratified)", Tint::plain, true});
+    }
     if (s.seeds == 1 && s.full) {
         out.push_back({"this test only", "-", "one seed: how far seeds spread is not known", Tint::plain, true});
     }
@@ -34,13 +38,13 @@ void add_spread(std::vector<Fact>& out, const statistics::Summary& s) {
         const double half = (s.this_test->high - s.this_test->low) / 2;
         const std::string sd = s.seed_sd ? ", sd " + percent(*s.seed_sd) : "";
         out.push_back({"this test only", "+/- " + percent(half),
-                       fmt::format("95 % CI {}: what the model averages on these very questions (t over {} seeds{})",
+                       fmt::format("95 % CI {}: what the model averages on these very questions, asked again and again (t over {} seeds{})",
                                    range(*s.this_test), s.seeds, sd),
                        Tint::plain, true});
     }
     if (s.one_more_run) {
         out.push_back({"one more run", range(*s.one_more_run),
-                       "where one further seed on these questions would land, 95 % (t prediction)", Tint::plain, true});
+                       "would you get this again? one further seed on these questions lands here 95 times in 100 (t prediction)", Tint::plain, true});
     }
 }
 
@@ -104,6 +108,7 @@ void add_whole_table(std::vector<Fact>& out, const statistics::Summary& s) {
                        "right by the most frequent answer; a tie counts in part"});
     }
     out.push_back({fmt::format("pass@{}", last.k), percent(last.pass_at_k) + " %", "right in at least one seed"});
+    out.push_back({fmt::format("pass^{}", last.k), percent(last.pass_hat_k) + " %", "right in every seed"});
 }
 
 std::string with_list(const char* words, const std::vector<int>& questions, bool with_numbers) {
@@ -127,6 +132,7 @@ void add_questions(std::vector<Fact>& out, const statistics::Summary& s, bool wi
 std::vector<Fact> headline_facts(const RunHeader& header, const statistics::Summary& s, bool with_numbers) {
     std::vector<Fact> out{score_fact(s)};
     add_spread(out, s);
+    add_stopping(out, header);
     add_bounds(out, s);
     add_greedy(out, header, s);
     add_whole_table(out, s);

@@ -71,6 +71,7 @@ void add_effort(std::vector<Fact>& out, const Effort& e) {
     if (!failed.empty()) words += "; failed: " + failed;
     out.push_back({"tries", thousands(e.tries), words});
 
+    add_own_work(out, e.work);
     if (!e.first_unix_s || !e.last_unix_s) return;
     std::string when = fmt::format("from {} to {}", utc_time(*e.first_unix_s), utc_time(*e.last_unix_s));
     if (e.processes > 1) when += fmt::format(", in {} sessions", e.processes);

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/runs/client_work.hpp"
 #include "datasets/runs/plan.hpp"
+#include "reports/score/stopping.hpp"
 
 namespace assay::reports {
 
@@ -23,6 +25,7 @@ struct Effort {
     int processes = 0;                   // that worked on the run; 0: unknown
     std::optional<double> first_unix_s;  // when the first try was sent
     std::optional<double> last_unix_s;   // when the last reply ended
+    std::vector<runs::ClientWork> work{};  // one a session
 };
 
 struct RunHeader {
@@ -34,7 +37,8 @@ struct RunHeader {
     std::string extractor;           // that judged: "nemo-v3"
     std::string endpoint;            // without secrets
     std::optional<Effort> effort;    // unknown for an imported run
-    std::vector<std::string> notes;  // one line each, in order
+    std::optional<Stopping> stopping;  // where --stop-when was given
+    std::vector<std::string> notes;    // one line each, in order
 };
 
 }  // namespace assay::reports

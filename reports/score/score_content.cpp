@@ -56,6 +56,8 @@ ScoreContent score_content(const RunHeader& header, const statistics::Summary& s
     std::erase_if(out.identity, [](const std::vector<std::string>& line) { return line.empty(); });
     out.headline = headline_facts(header, summary, detail.questions);
     out.losses = loss_facts(header, summary);
+    out.curve = curve_table(summary);
+    if (!out.curve.empty()) out.curve_words = curve_table_words();
     if (detail.seeds) out.seeds = seed_table(summary);
     if (detail.domains) out.domains = group_table("domain", summary.per_domain);
     if (detail.subdomains) out.subdomains = group_table("subdomain", summary.per_subdomain);

@@ -21,6 +21,8 @@ struct ScoreContent {
     std::vector<std::vector<std::string>> identity;  // lines of pieces: plan and judge; sampling; where from
     std::vector<Fact> headline;                      // the score and its intervals, then agreement of the seeds
     std::vector<Fact> losses;                        // what was lost and what the run took
+    std::string curve_words;                         // what the columns of `curve` are; empty where it has no rows
+    Table curve;                                     // pass@k and its kin for some k below the number of seeds
     Table seeds;                                     // without rows where detail says so
     Table domains;
     Table subdomains;
@@ -34,8 +36,12 @@ struct ScoreContent {
 [[nodiscard]] std::vector<Fact> headline_facts(const RunHeader& header, const statistics::Summary& summary,
                                                bool with_numbers);
 [[nodiscard]] std::vector<Fact> loss_facts(const RunHeader& header, const statistics::Summary& summary);
+void add_stopping(std::vector<Fact>& out, const RunHeader& header);
 void add_agreement(std::vector<Fact>& out, const statistics::SeedAgreement& agreement);
+void add_own_work(std::vector<Fact>& out, const std::vector<runs::ClientWork>& sessions);
 void add_truncation(std::vector<Fact>& out, const RunHeader& header, const statistics::Summary& summary);
+[[nodiscard]] Table curve_table(const statistics::Summary& summary);  // without rows below three seeds
+[[nodiscard]] std::string curve_table_words();
 [[nodiscard]] Table seed_table(const statistics::Summary& summary);
 [[nodiscard]] Table group_table(const std::string& title, const std::vector<statistics::GroupRow>& rows);
 

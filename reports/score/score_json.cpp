@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/score/own_work_json.hpp"
 #include "reports/score/score_json_parts.hpp"
 #include "reports/score/score_report.hpp"
 
@@ -62,13 +63,19 @@ Json intervals(const statistics::Summary& s) {
         over["n_eff"] = or_null(s.n_eff);
         over["standard_error"] = or_null(s.standard_error_questions);
     }
+    Json fixed = nullptr;
+    if (s.domains_fixed) {
+        fixed = labelled(s.domains_fixed->interval, "how good the model is on questions like these, each domain's share held fixed",
+                         "Wilson with effective n from the standard error stratified by domain");
+        fixed["n_eff"] = s.domains_fixed->n_eff;
+    }
     Json test = labelled(s.this_test, "the average over seeds on this test only", "t over seeds");
     if (s.this_test) {
         test["sd"] = or_null(s.seed_sd);
         test["se"] = or_null(s.seed_se);
     }
     Json next = labelled(s.one_more_run, "where one further seed on this test would land", "t prediction interval");
-    return {{"over_questions", over}, {"this_test", test}, {"one_more_run", next}};
+    return {{"over_questions", over}, {"domains_fixed", fixed}, {"this_test", test}, {"one_more_run", next}};
 }
 
 Json groups(const std::vector<statistics::GroupRow>& rows) {
@@ -100,7 +107,11 @@ Json at_k(const statistics::Summary& s) {
         out.push_back({{"k", row.k},
                        {"pass_at_k", row.pass_at_k},
                        {"average_of_k", row.average_of_k},
-                       {"majority_at_k", or_null(row.majority_at_k)}});
+                       {"majority_at_k", or_null(row.majority_at_k)},
+                       {"pass_hat_k", row.pass_hat_k},
+                       {"g_pass_at_k", {{"0.5", row.g_pass_half}, {"0.75", row.g_pass_three_quarters}}},
+                       {"mg_pass_at_k", row.mg_pass_at_k},
+                       {"expected_majority_at_k", json_of(row.expected_majority)}});
     }
     return out;
 }
@@ -118,6 +129,7 @@ Json effort(const std::optional<Effort>& e) {
             {"attempts_retried", e->attempts_retried},
             {"failed_tries", by_name(e->failed_tries)},
             {"processes", e->processes},
+            {"work", own_work_json(e->work)},
             {"first_unix_s", or_null(e->first_unix_s)},
             {"last_unix_s", or_null(e->last_unix_s)}};
 }
@@ -140,6 +152,7 @@ std::string score_json(const RunHeader& header, const statistics::Summary& s) {
                       {"pass_at_1", or_null(s.pass_at_1)},
                       {"bounds", json_of(s.bounds)},
                       {"intervals", intervals(s)},
+                      {"stopping", json_of(header.stopping)},
                       {"at_k", at_k(s)},
                       {"never_solved", {{"count", s.never_solved}, {"questions", s.never_solved_questions}}},
                       {"unstable", {{"count", s.unstable}, {"questions", s.unstable_questions}}},

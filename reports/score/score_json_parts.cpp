@@ -9,6 +9,28 @@ Json json_of(const std::optional<statistics::Interval>& value) {
     return {{"low", value->low}, {"high", value->high}};
 }
 
+Json json_of(const std::optional<statistics::ExpectedMajority>& expected) {
+    if (!expected) return nullptr;
+    return {{"ties_in_part", expected->uniform}, {"ties_wrong", expected->pessimistic}, {"ties_right", expected->optimistic}};
+}
+
+Json json_of(const std::optional<Stopping>& s) {
+    if (!s) return nullptr;
+    return {{"rule", s->rule},
+            {"decision", s->decision},
+            {"seeds", s->seeds},
+            {"seeds_asked", s->seeds_asked},
+            {"looks", s->looks},
+            {"replies_outside", s->replies_outside},
+            {"bound", or_null(s->bound)},
+            {"half_width", or_null(s->half_width)},
+            {"lower", or_null(s->lower)},
+            {"upper", or_null(s->upper)},
+            {"level_one_sided", or_null(s->level)},
+            {"verdict", or_null(s->verdict)},
+            {"coverage_of_this_test", or_null(s->coverage)}};
+}
+
 Json json_of(const statistics::TruncationLosses& t) {
     Json recovery = nullptr;
     if (t.recovery) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "reports/score/stopping.hpp"
 #include "scorers/statistics/summary.hpp"
 
 namespace assay::reports {
@@ -18,6 +19,8 @@ ReportJson or_null(const std::optional<Value>& value) {
 inline ReportJson or_null(const std::string& text) { return text.empty() ? ReportJson(nullptr) : ReportJson(text); }
 
 [[nodiscard]] ReportJson json_of(const std::optional<statistics::Interval>& interval);
+[[nodiscard]] ReportJson json_of(const std::optional<statistics::ExpectedMajority>& expected);
+[[nodiscard]] ReportJson json_of(const std::optional<Stopping>& stopping);
 [[nodiscard]] ReportJson json_of(const statistics::TruncationLosses& losses);
 [[nodiscard]] ReportJson json_of(const statistics::SeedAgreement& agreement);
 [[nodiscard]] ReportJson json_of(const statistics::GreedySeed& greedy);

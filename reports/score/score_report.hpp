@@ -36,8 +36,13 @@ struct Detail {
 //                   truncated_correct, answer_in_reasoning, empty, filtered, unscored, missing, tokens_known,
 //                   completion_tokens}
 //   pass_at_1, bounds {low, high}
-//   intervals       over_questions, this_test, one_more_run: each {low, high, level, method, answers} and its figures
-//   at_k            [{k, pass_at_k, average_of_k, majority_at_k}]
+//   intervals       over_questions, domains_fixed, this_test, one_more_run: each {low, high, level, method, answers} and its
+//                   figures
+//   stopping        {rule, decision, seeds, seeds_asked, looks, replies_outside, bound, half_width, lower, upper, level_one_sided,
+//                   verdict, coverage_of_this_test}, or null where no rule to stop was given (stopping.hpp)
+//   at_k            [{k, pass_at_k, average_of_k, majority_at_k (of the first k seeds, NeMo-Skills'), pass_hat_k, g_pass_at_k
+//                   {"0.5", "0.75"}, mg_pass_at_k, expected_majority_at_k {ties_in_part, ties_wrong, ties_right} (over all ways
+//                   to draw k)}]: empty where an attempt is without a score
 //   never_solved, unstable   {count, questions}
 //   truncation_ceiling, unscored_by_reason {name: count}
 //   truncation      {truncated, in_thinking, in_answer, with_letter, with_letter_right, without_letter, finished_at_budget,
@@ -49,7 +54,10 @@ struct Detail {
 //                   prediction_test, within_question_test, without_it {over_questions, this_test}}
 //   per_seed        [{seed, greedy, score, counts}]
 //   per_domain, per_subdomain   [{name, questions, score, over_questions, counts}]
-//   effort          {tries, retries, attempts_retried, failed_tries, processes, first_unix_s, last_unix_s}
+//   effort          {tries, retries, attempts_retried, failed_tries, processes, work, first_unix_s, last_unix_s}
+//                   work: [{session, seconds, mean_in_flight, max_in_flight, target, share_at_target, automatic,
+//                   held_by_server_s, held_by_rates_s, held_by_text_s, delay_p50_ms, delay_p99_ms, delay_max_ms,
+//                   loop_cpu_share, cpu_share, client_was_the_limit}], one a session: runs::ClientWork
 [[nodiscard]] std::string score_json(const RunHeader& header, const statistics::Summary& summary);
 
 }  // namespace assay::reports

@@ -34,9 +34,12 @@ std::string score_text(const RunHeader& header, const statistics::Summary& summa
     std::string notes;
     for (const std::string& note : content.notes) notes += wrapped("note: ", note, look.width, 6);
 
+    std::string curve = content.curve.text(look);
+    if (!curve.empty()) curve = wrapped("", content.curve_words, look.width, 0) + curve;
+
     std::string out = head_text(content, look);
     for (const std::string& section :
-         {facts_text(content.headline, look), facts_text(content.losses, look), content.seeds.text(look),
+         {facts_text(content.headline, look), facts_text(content.losses, look), curve, content.seeds.text(look),
           content.domains.text(look), content.subdomains.text(look), notes})
         if (!section.empty()) out += "\n" + section;
     return out;

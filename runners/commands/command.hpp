@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/ranks/ranks.hpp"
 #include "runners/flags.hpp"
 
 namespace assay::runners {
@@ -32,5 +33,7 @@ public:
 // One function a command, defined in its own file: std::unique_ptr<Command> score_command();
 // The list is in commands.cpp.
 [[nodiscard]] std::vector<std::unique_ptr<Command>> all_commands();
+// Those whose work many processes can share: what assay-mpi offers.
+[[nodiscard]] std::vector<std::unique_ptr<Command>> shared_commands(const std::shared_ptr<ranks::Ranks>& ranks);
 
 }  // namespace assay::runners

@@ -1,8 +1,10 @@
+#include "harness/ranks/ranks.hpp"
 #include "runners/commands/command.hpp"
 
 namespace assay::runners {
 
 std::unique_ptr<Command> audit_command();
+std::unique_ptr<Command> cast_command(std::shared_ptr<ranks::Ranks> ranks);
 std::unique_ptr<Command> compare_command();
 std::unique_ptr<Command> inspect_command();
 std::unique_ptr<Command> preflight_command();
@@ -22,7 +24,14 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     commands.push_back(preflight_command());
     commands.push_back(simulate_command());
     commands.push_back(audit_command());
+    commands.push_back(cast_command(ranks::one_rank()));
     commands.push_back(inspect_command());
+    return commands;
+}
+
+std::vector<std::unique_ptr<Command>> shared_commands(const std::shared_ptr<ranks::Ranks>& ranks) {
+    std::vector<std::unique_ptr<Command>> commands;
+    commands.push_back(cast_command(ranks));
     return commands;
 }
 

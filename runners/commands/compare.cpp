@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "harness/error.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "runners/commands/command.hpp"
@@ -60,6 +62,11 @@ private:
     [[nodiscard]] RejudgedRun read(const std::string& path) const {
         RejudgedRun run = rejudge_run(path, {extractor_ ? &multichoice::extractor_named(*extractor_) : &usual_extractor(path)});
         if (!run.header.plan.sampling.greedy_seed && greedy_seed_) run.header.plan.sampling.greedy_seed = static_cast<int>(*greedy_seed_);
+        const auto& stopping = run.header.stopping;
+        if (stopping && stopping->decision == "stop" && stopping->seeds < stopping->seeds_asked) {
+            run.header.notes.push_back(fmt::format("{}: stopped after {} of {} seeds by --stop-when {}; {} replies of other seeds are in no figure", path,
+                                                   stopping->seeds, stopping->seeds_asked, stopping->rule, stopping->replies_outside));
+        }
         return run;
     }
 
@@ -98,6 +105,7 @@ int CompareCommand::compare_two() {
     if (gate_ && !pairing.same_questions) throw Error(fmt::format("a gate needs the same questions in both runs: {}", fmt::join(pairing.differences, "; ")));
 
     std::vector<std::string> notes = a.header.notes;
+    if (std::filesystem::equivalent(runs_[0], runs_[1])) notes.insert(notes.begin(), "A and B are the same folder: a run does not differ from itself");
     notes.insert(notes.end(), b.header.notes.begin(), b.header.notes.end());
     notes.insert(notes.end(), pairing.notes.begin(), pairing.notes.end());
     const std::size_t only_a = a.set.questions.size() - pairing.rows.size();

@@ -1,12 +1,17 @@
 // assay inspect: what a checkpoint holds, without reading its tensors.
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 
 #include "datasets/checkpoints/checkpoint.hpp"
 #include "datasets/checkpoints/inventory.hpp"
 #include "datasets/checkpoints/tensor_detail.hpp"
 #include "harness/error.hpp"
+#include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/inspect_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/drivers/rebuild_digests.hpp"
+#include "runners/drivers/walk_monitor.hpp"
 #include "runners/terminal.hpp"
 
 namespace assay::runners {
@@ -33,12 +38,16 @@ public:
         flags.option("CKPT", path_, "a folder of .safetensors files, its index, or one file");
         flags.option("--tensor", tensor_,
                      "look closely at one tensor or quantized weight: places, scales, first values");
+        flags.flag("--digests", digests_,
+                   "read every byte: sha256 of each file and tensor, one JSON object a line, as assay audit "
+                   "--source-digests reads them");
         flags.option("--format", format_, "text or json", {"text", "json"});
     }
 
     int run() override {
         if (path_.empty()) throw Error("expected a checkpoint: a folder of .safetensors files, its index, or one file");
         const checkpoints::Checkpoint checkpoint = checkpoints::open_checkpoint(path_);
+        if (digests_) return print_digests(checkpoint);
         const checkpoints::Recognition recognition = checkpoints::recognise(checkpoint.tensors);
         if (tensor_) return show_tensor(checkpoint, recognition);
         const checkpoints::Inventory inventory = checkpoints::take_inventory(checkpoint, recognition);
@@ -55,8 +64,23 @@ private:
         return detail.faults.empty() ? exit_clean : exit_no;
     }
 
+    static int print_digests(const checkpoints::Checkpoint& checkpoint) {
+        WalkProgress progress;
+        Cancel cancel;
+        std::optional<checkpoints::DigestList> list;
+        {
+            const WalkMonitor monitor(progress, cancel, false);
+            list = digest_checkpoint(checkpoint, {parallel::available_threads(), &cancel, &progress});
+        }
+        if (!list) return exit_interrupted;
+        list->checkpoint = std::filesystem::weakly_canonical(checkpoint.folder).filename().string();
+        print(stdout, checkpoints::digests_text(*list));
+        return exit_clean;
+    }
+
     std::string path_;
     std::optional<std::string> tensor_;
+    bool digests_ = false;
     std::string format_ = "text";
 };
 

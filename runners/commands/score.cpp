@@ -14,13 +14,13 @@
 #include "reports/score/score_report.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/early_stop.hpp"
 #include "runners/commands/request_plan.hpp"
 #include "runners/commands/score_options.hpp"
 #include "runners/commands/transport_options.hpp"
 #include "runners/drivers/asking.hpp"
 #include "runners/drivers/derived_files.hpp"
 #include "runners/drivers/discovery.hpp"
-#include "runners/drivers/dispatch_order.hpp"
 #include "runners/drivers/drive.hpp"
 #include "runners/drivers/dry_run.hpp"
 #include "runners/drivers/judged_run.hpp"
@@ -84,11 +84,13 @@ private:
     std::vector<std::pair<std::string, std::string>> facts_;
     std::vector<std::pair<std::string, std::string>> transport_;
     runs::Plan plan_;
+    std::optional<EarlyStop> early_;
     std::vector<std::string> said_;  // where values came from, beside the plan
 };
 
 void ScoreCommand::load() {
     complete_and_check(options_);
+    early_.emplace(options_);
     said_ = options_.from_environment;
     protocol_ = chosen(options_.protocol);
     extractor_ = &multichoice::extractor_named(options_.extractor ? std::string_view(*options_.extractor) : protocol_.extractor);
@@ -175,7 +177,7 @@ void ScoreCommand::check_endpoint(const chat::Endpoint& endpoint) const {
 std::vector<runs::AttemptKey> ScoreCommand::order() const {
     std::vector<int> numbers;
     for (const auto& question : set_.questions) numbers.push_back(question.number);
-    return dispatch_order(seed_numbers(options_), numbers);
+    return early_->order(seed_numbers(options_), numbers);
 }
 
 runs::RunInfo ScoreCommand::run_info() const {
@@ -211,12 +213,14 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
 
     const auto judge = [&](const runs::Attempt& attempt) {
         if (!chat::is_scored(attempt.reply.outcome) || attempt.key.question >= static_cast<int>(set_.questions.size())) return;
-        const auto cell = judged_cell(attempt, set_.questions[static_cast<std::size_t>(attempt.key.question)], *extractor_);
+        const statistics::Cell cell = judged_cell(attempt, set_.questions[static_cast<std::size_t>(attempt.key.question)], *extractor_);
         so_far.judged(attempt.key, cell.correct);
+        early_->judged(attempt.key, cell);
     };
     runs::RunWriter writer(options_.out, plan_, run_info(),
                            {judge, judge, [&](const journal::Failure& failure) { stop.raise(failure.message); }});
     for (const auto& line : writer.notes()) note(line);
+    for (const auto& line : early_->open(writer, seed_numbers(options_))) note(line);
     files::replace_file(kept_questions_path(options_.out), questions::kept_set(whole_set_));
 
     Drive job;
@@ -224,8 +228,10 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     job.lanes.limits = limits_of(options_);
     job.lanes.model = plan_.model;
     job.settings.concurrency = options_.concurrency;
+    job.settings.text_budget_bytes = options_.text_budget_mib << 20;
     job.settings.retry.tries = static_cast<int>(options_.max_retries) + 1;
     for (const auto& key : keys) {
+        if (!early_->wants(key)) continue;
         const auto standing = writer.standings().find(key);
         if (standing == writer.standings().end()) job.work.push_back({key, 0});
         else if (!standing->second.final) job.work.push_back({key, standing->second.tries});
@@ -234,12 +240,19 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     progress.done = progress.done_before.load();
     const Asking asking(whole_set_, protocol_, plan_);
     job.body = [&](const runs::AttemptKey& key) { return asking.body(key); };
+    job.enough = [&] { return early_->look(writer); };
     job.given_up = [&](const runs::AttemptKey& key) { so_far.given_up(key); };
+    job.foreign_cpu_seconds = [this] {
+        double seconds = 0;
+        for (const auto& server : simulated_) seconds += server->cpu_seconds();
+        return seconds;
+    };
 
     const bool terminal = is_terminal(stderr);
     reports::ProgressLine line(progress, stderr, terminal, [] { return look_of(stderr).width; });
     const bool nothing_to_do = job.work.empty();
     const DriveEnd end = drive(std::move(job), writer, progress, signals, stop, options_.quiet || nothing_to_do ? nullptr : &line);
+    early_->look(writer);  // the last replies were judged after the last look
     if (!writer.close()) {
         const auto why = stop.take();
         throw Error(why.value_or(end.stopped.value_or("the journal could not be written to its end")));
@@ -257,7 +270,8 @@ int ScoreCommand::conclude(const DriveEnd& end) {
     write_derived_files(options_.out, judged);
     if (options_.format == "json") print(stdout, reports::score_json(judged.header, judged.summary));
     else if (!options_.quiet) print(stdout, reports::score_text(judged.header, judged.summary, look_of(stdout)));
-    return code_of_score(judged.summary, options_.fail_under);
+    const int code = code_of_score(judged.summary, options_.fail_under);
+    return code == exit_clean ? early_->code().value_or(exit_clean) : code;
 }
 
 int ScoreCommand::run() {
@@ -275,6 +289,7 @@ int ScoreCommand::run() {
         for (const auto& line : whole_set_.notes) note(line);
         for (const auto& line : said_) note(line);
     }
+    early_->prepare(options_, plan_, set_);
     return conclude(ask(signals));
 }
 

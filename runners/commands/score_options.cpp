@@ -123,7 +123,14 @@ void declare(ScoreOptions& options, Flags& flags) {
     declare_transport(options, flags);
     flags.option("--concurrency,--max-connections", options.concurrency, "requests in flight");
     flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
+    flags.option("--text-budget", options.text_budget_mib, "MiB for the text of replies in flight and not yet on disk; requests wait before it is reached");
     flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
+
+    flags.group("Stopping early, looked at after whole seeds only");
+    flags.option("--stop-when", options.stop_when,
+                 "'this-test<=0.7': the interval for this test is at most that many points to either side; or gate-decided, with the next two");
+    flags.option("--gate", options.gate, "with --stop-when gate-decided: the margin in points by which this run may be worse; ends 0 PASS, 1 FAIL, 3 INCONCLUSIVE");
+    flags.option("--reference", options.reference, "with --stop-when gate-decided: folder of the run that this one is to match");
 
     flags.group("Output");
     flags.option("--out", options.out, "folder of the run; the same folder again continues it");
@@ -161,6 +168,7 @@ void complete_and_check(ScoreOptions& options) {
     check_range("--seeds", options.seeds, 1, 100'000);
     check_range("--first-seed", options.first_seed, 0, 1'000'000'000);
     check_range("--concurrency", options.concurrency, 1, 65'536);
+    check_range("--text-budget", options.text_budget_mib, 1, 1 << 20);
     check_range("--max-retries", options.max_retries, 0, 1'000);
     if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
         throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));

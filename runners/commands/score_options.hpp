@@ -32,6 +32,7 @@ struct ScoreOptions {
 
     std::int64_t concurrency = 64;
     std::int64_t max_retries = 5;  // tries after the first
+    std::int64_t text_budget_mib = 1024;
     double connect_timeout_s = 30;
     double first_byte_timeout_s = 1800;
     double idle_timeout_s = 1800;
@@ -53,6 +54,9 @@ struct ScoreOptions {
     bool quiet = false;
     std::string format = "text";
     std::optional<double> fail_under;  // percent
+    std::optional<std::string> stop_when;
+    std::optional<double> gate;  // points
+    std::optional<std::string> reference;
 
     std::vector<std::string> from_environment;  // "base url from OPENAI_BASE_URL", said with the plan
 };

@@ -45,6 +45,8 @@ void write_derived_files(const std::string& run, const JudgedRun& judged) {
     const std::string summary = reports::score_json(judged.header, judged.summary);
     if (up_to_date(run, judged, summary)) return;
     runs::RunReader reader(run);
+    // NeMo-Skills' tools read every such file of the folder: those of seeds that a stop left out must not be among them.
+    for (const int seed : reader.contents().seeds_outside) std::filesystem::remove(run + "/output-rs" + std::to_string(seed) + ".jsonl");
     // Rows of a limit are the first of the file, so a question's number is its row in the table.
     runs::write_nemo_results(reader, run, judged.table.seeds, prepared_rows(judged.set),
                              [&](const runs::Attempt& attempt) { return verdict_of(judged.table, attempt.key); });

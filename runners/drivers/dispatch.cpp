@@ -34,14 +34,14 @@ chat::Reply without_texts(chat::Reply& reply) {
 Dispatch::Dispatch(loop::EventLoop& loop, Lanes& lanes, runs::RunWriter& run, Progress& progress, DispatchSettings settings,
                    std::vector<Work> work, Body body, GivenUp given_up)
     : loop_(loop), lanes_(lanes), run_(run), progress_(progress), settings_(settings), body_(std::move(body)),
-      given_up_(std::move(given_up)), policy_(settings.retry) {
+      given_up_(std::move(given_up)), text_budget_(settings.text_budget_bytes, settings.reply_bytes_expected), policy_(settings.retry) {
     items_.reserve(work.size());
     for (const Work& one : work) items_.push_back({one, 0, 0});
 }
 
 void Dispatch::start(std::function<void()> ended) {
     ended_ = std::move(ended);
-    lanes_.on([this] { pump(); }, [this](const std::string& why) { halt(why); });
+    lanes_.on([this] { pump(); }, [this](const std::string& why) { halt(why); }, [this] { note_in_flight(); });
     pump();
     end_if_done();
 }
@@ -53,22 +53,37 @@ void Dispatch::halt(const std::string& why) {
 }
 
 void Dispatch::pump() {
-    for (int sent = 0; !ended_already_ && in_flight_ < settings_.concurrency; ++sent) {
-        if (sent == sends_a_round) return pump_again_at(loop::Clock::now() + between_rounds);
-        if (lanes_.traffic().text_bytes_held + run_.bytes_waiting() > settings_.text_budget_bytes) {
-            return pump_again_at(loop::Clock::now() + when_text_is_full);
-        }
+    held_ = pacing::Hold::nothing;
+    send_what_may_go();
+    if (!ended_already_) note_in_flight();
+}
+
+void Dispatch::send_what_may_go() {
+    for (int sent = 0; !ended_already_ && in_flight_ < target(); ++sent) {
+        if (!has_work()) return;
         const auto now = loop::Clock::now();
-        if (ready_.empty() && next_ == items_.size()) return;
+        if (sent == sends_a_round) return pump_again_at(now + between_rounds);
         const auto lane = lanes_.choose(now);
-        if (!lane) return pump_again_at(lanes_.ready_at(now));
+        if (!lane) return hold(pacing::Hold::server, lanes_.ready_at(now));
+        if (!text_budget_.room(in_flight_, lanes_.traffic().text_bytes_held, run_.bytes_waiting())) {
+            return hold(pacing::Hold::text, now + when_text_is_full);
+        }
         const auto index = next_item(now);
         if (!index) {
-            if (!ready_.empty()) pump_again_at(quarantine_.look_again_at(now));
+            if (!ready_.empty()) hold(pacing::Hold::server, quarantine_.look_again_at(now));
             return end_if_done();
         }
         send(*index, *lane);
     }
+}
+
+void Dispatch::hold(pacing::Hold why, loop::Clock::time_point until) {
+    held_ = why;
+    pump_again_at(until);
+}
+
+void Dispatch::note_in_flight() {
+    meter_.set(loop::Clock::now(), lanes_.traffic().on_wire, has_work() ? std::optional(target()) : std::nullopt, held_);
 }
 
 void Dispatch::pump_again_at(loop::Clock::time_point when) {
@@ -128,6 +143,7 @@ void Dispatch::on_reply(std::size_t index, Lanes::Index lane, loop::Clock::time_
     --in_flight_;
     progress_.in_flight.store(in_flight_, std::memory_order_relaxed);
     const Item& item = items_[index];
+    if (chat::is_scored(reply.outcome)) text_budget_.ended(static_cast<std::int64_t>(reply.content.size() + reply.reasoning.size()));
     const chat::Reply outline = without_texts(reply);
     run_.finished(item.work.key, item.work.tries_before + item.tries, std::move(reply), sent_unix_s, unix_now(), static_cast<int>(lane));
     count(outline);

@@ -17,9 +17,11 @@
 
 #include "datasets/runs/run_writer.hpp"
 #include "harness/loop/event_loop.hpp"
+#include "harness/pacing/in_flight.hpp"
 #include "harness/pacing/quarantine.hpp"
 #include "harness/pacing/retry_policy.hpp"
 #include "harness/pacing/stop_rule.hpp"
+#include "harness/pacing/text_budget.hpp"
 #include "harness/progress.hpp"
 #include "runners/drivers/lanes.hpp"
 
@@ -28,7 +30,8 @@ namespace assay::runners {
 struct DispatchSettings {
     std::int64_t concurrency = 64;
     pacing::RetryLimits retry;
-    std::int64_t text_budget_bytes = 1LL << 30;  // text of replies in flight and waiting for the journal; nothing is sent above it
+    std::int64_t text_budget_bytes = 1LL << 30;     // text of replies in flight and waiting for the journal: pacing::TextBudget
+    std::int64_t reply_bytes_expected = 64LL << 10;  // text of one, before any has ended
 };
 
 // One attempt to make. `tries_before` are on record from earlier processes; numbering goes on after them.
@@ -55,6 +58,10 @@ public:
 
     [[nodiscard]] const std::optional<std::string>& halted() const noexcept { return halted_; }
 
+    // Requests on the wire while there was work to send, as of now.
+    [[nodiscard]] pacing::InFlight::Seen seen_in_flight() const { return meter_.seen(loop::Clock::now()); }
+    [[nodiscard]] std::int64_t target() const noexcept { return settings_.concurrency; }
+
 private:
     struct Item {
         Work work;
@@ -63,6 +70,10 @@ private:
     };
 
     void pump();
+    void send_what_may_go();
+    [[nodiscard]] bool has_work() const { return !ready_.empty() || next_ < items_.size(); }
+    void hold(pacing::Hold why, loop::Clock::time_point until);
+    void note_in_flight();
     void pump_again_at(loop::Clock::time_point when);
     [[nodiscard]] std::optional<std::size_t> next_item(loop::Clock::time_point now);
     void take_out(std::size_t index);  // of a question that is not asked any more
@@ -91,6 +102,9 @@ private:
     std::optional<std::string> halted_;
     bool ended_already_ = false;
 
+    pacing::InFlight meter_;
+    pacing::Hold held_ = pacing::Hold::nothing;
+    pacing::TextBudget text_budget_;
     pacing::RetryPolicy policy_;
     pacing::StopRule stop_rule_;
     pacing::Quarantine quarantine_;

@@ -29,4 +29,14 @@ std::vector<runs::AttemptKey> dispatch_order(const std::vector<int>& seeds, cons
     return keys;
 }
 
+std::vector<runs::AttemptKey> dispatch_order_by_seed(const std::vector<int>& seeds, const std::vector<int>& questions) {
+    std::vector<runs::AttemptKey> keys;
+    keys.reserve(seeds.size() * questions.size());
+    for (const int seed : seeds) {
+        const std::vector<runs::AttemptKey> of_seed = dispatch_order({seed}, questions);
+        keys.insert(keys.end(), of_seed.begin(), of_seed.end());
+    }
+    return keys;
+}
+
 }  // namespace assay::runners

@@ -14,4 +14,7 @@ namespace assay::runners {
 // Every (seed, question) of the two lists, in dispatch order.
 [[nodiscard]] std::vector<runs::AttemptKey> dispatch_order(const std::vector<int>& seeds, const std::vector<int>& questions);
 
+// The same seed by seed in the order given, each seed's questions shuffled: for a run that may stop after any of its seeds.
+[[nodiscard]] std::vector<runs::AttemptKey> dispatch_order_by_seed(const std::vector<int>& seeds, const std::vector<int>& questions);
+
 }  // namespace assay::runners

@@ -1,5 +1,6 @@
 #include "runners/drivers/drive.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -7,31 +8,78 @@
 #include <thread>
 #include <utility>
 
+#include "runners/drivers/cpu_time.hpp"
+
 namespace assay::runners {
 namespace {
 
 using std::chrono::milliseconds;
 constexpr milliseconds look_every{100};
+constexpr std::chrono::minutes record_every{1};
+constexpr milliseconds gather_for{2};  // tokens come every ten milliseconds and more: nobody misses these
 
 double steady_seconds() {
     return std::chrono::duration<double>(loop::Clock::now().time_since_epoch()).count();
 }
+
+// What this process took since it was constructed, on the loop's thread.
+class OwnWork {
+public:
+    explicit OwnWork(std::function<double()> foreign) : foreign_(std::move(foreign)), foreign_before_(foreign_cpu()) {}
+
+    [[nodiscard]] runs::ClientWork so_far(const Dispatch& dispatch, const loop::EventLoop& loop) const {
+        const auto seen = dispatch.seen_in_flight();
+        const auto delay = loop.delay();
+        const double passed = std::max(steady_seconds() - started_, 1e-3);
+        runs::ClientWork work;
+        work.seconds = seen.seconds;
+        work.mean_in_flight = seen.mean();
+        work.max_in_flight = seen.most;
+        work.target = dispatch.target();
+        work.share_at_target = seen.share_at_target();
+        work.held_by_server_s = seen.held_by(pacing::Hold::server);
+        work.held_by_rates_s = seen.held_by(pacing::Hold::rates);
+        work.held_by_text_s = seen.held_by(pacing::Hold::text);
+        work.delay_p50_ms = delay.p50_ms;
+        work.delay_p99_ms = delay.p99_ms;
+        work.delay_max_ms = delay.max_ms;
+        work.loop_cpu_share = (thread_cpu_seconds() - thread_before_) / passed;
+        work.cpu_share = std::max(process_cpu_seconds() - process_before_ - (foreign_cpu() - foreign_before_), 0.0) / passed;
+        return work;
+    }
+
+private:
+    [[nodiscard]] double foreign_cpu() const { return foreign_ ? foreign_() : 0; }
+
+    std::function<double()> foreign_;
+    double started_ = steady_seconds();
+    double thread_before_ = thread_cpu_seconds();
+    double process_before_ = process_cpu_seconds();
+    double foreign_before_;
+};
 
 // What lives on the loop's thread. The lanes go before the loop ends, so that its connections are closed.
 struct LoopThread {
     loop::EventLoop loop;
     std::unique_ptr<Lanes> lanes;
     std::unique_ptr<Dispatch> dispatch;
+    std::optional<OwnWork> own_work;
+    runs::RunWriter* writer = nullptr;
     std::optional<std::string> halted;
     std::exception_ptr failure;
     std::atomic<bool> over{false};
 
-    void run(Drive& job, runs::RunWriter& writer, Progress& progress) {
+    void run(Drive& job, runs::RunWriter& run, Progress& progress) {
         try {
+            const bool has_work = !job.work.empty();
+            loop.gather(gather_for);
+            writer = &run;
+            own_work.emplace(std::move(job.foreign_cpu_seconds));
             lanes = std::make_unique<Lanes>(loop, job.servers, job.lanes);
-            dispatch = std::make_unique<Dispatch>(loop, *lanes, writer, progress, job.settings, std::move(job.work), std::move(job.body),
+            dispatch = std::make_unique<Dispatch>(loop, *lanes, run, progress, job.settings, std::move(job.work), std::move(job.body),
                                                   std::move(job.given_up));
             watch_traffic(progress);
+            if (has_work) record_work();
             dispatch->start([this] {
                 // From within a client's callback: let that return before the lanes are destroyed.
                 loop.post([this] { wind_up(); });
@@ -49,8 +97,16 @@ struct LoopThread {
         loop.after(look_every, [this, &progress] { watch_traffic(progress); });
     }
 
+    void record_work() {
+        loop.after(record_every, [this] {
+            writer->work(own_work->so_far(*dispatch, loop));
+            record_work();
+        });
+    }
+
     void wind_up() {
         halted = dispatch->halted();
+        if (dispatch->seen_in_flight().seconds > 0) writer->work(own_work->so_far(*dispatch, loop));
         loop.stop();
     }
 
@@ -77,6 +133,7 @@ DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::Blocke
                reports::ProgressLine* line) {
     DriveEnd end;
     LoopThread worker;
+    bool enough = false;
     std::thread thread([&] { worker.run(job, run, progress); });
     while (!worker.over.load()) {
         if (signals.wait_for(look_every)) {
@@ -84,13 +141,16 @@ DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::Blocke
             worker.halt({});
         }
         if (const auto why = stop.take()) worker.halt(*why);
+        if (!enough && job.enough && job.enough()) {
+            enough = true;
+            worker.halt({});
+        }
         if (line != nullptr) line->tick(steady_seconds());
     }
     thread.join();
     run.flush();  // the last replies are judged as they are written: the last line must count them
     if (line != nullptr) line->finish(steady_seconds());
     if (worker.failure) std::rethrow_exception(worker.failure);
-    end.loop_delay = worker.loop.delay();
     if (worker.halted && !worker.halted->empty()) end.stopped = *worker.halted;
     return end;
 }

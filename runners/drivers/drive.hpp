@@ -1,7 +1,8 @@
 // drive: the threads of `score`. The loop's thread sends and receives, the journal's writes and judges, and the
-// calling thread shows progress and waits for signals.
+// calling thread shows progress and waits for signals. What the client did is recorded every minute and at the end.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,12 +23,13 @@ struct Drive {
     std::vector<Work> work;
     Dispatch::Body body;
     Dispatch::GivenUp given_up;  // called on the loop's thread
+    std::function<double()> foreign_cpu_seconds;  // of what else runs in this process, so far; may be empty. On the loop's thread
+    std::function<bool()> enough;  // may be empty; on the calling thread, often: true: nothing more is to be sent, and that is no failure
 };
 
 struct DriveEnd {
     bool interrupted = false;            // by a signal
     std::optional<std::string> stopped;  // why the run cannot go on, in one line
-    loop::EventLoop::Delay loop_delay;
 };
 
 // Hands the run's failure to the drive that is going on; for RunWriter::Hooks::failed, from any thread.

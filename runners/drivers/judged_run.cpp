@@ -13,6 +13,7 @@
 #include "runners/drivers/misfit.hpp"
 #include "runners/drivers/nemo_results.hpp"
 #include "runners/drivers/run_notes.hpp"
+#include "runners/drivers/stopping_of.hpp"
 #include "scorers/statistics/disagreements.hpp"
 
 namespace assay::runners {
@@ -30,6 +31,7 @@ reports::Effort effort_of(const runs::RunContents& contents) {
         if (!chat::is_scored(outcome) && count > 0) effort.failed_tries.emplace_back(chat::to_string(outcome), count);
     }
     if (totals.interrupted > 0) effort.failed_tries.emplace_back("interrupted", totals.interrupted);
+    effort.work = totals.work;
     effort.processes = static_cast<int>(totals.sessions.size());
     effort.first_unix_s = totals.first_unix_s;
     effort.last_unix_s = totals.last_unix_s;
@@ -92,6 +94,7 @@ RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractor
     header.extractor = extractors.front()->name;
     header.endpoint = endpoint_text(contents.info);
     header.effort = effort_of(contents);
+    header.stopping = stopping_of(contents);
     header.notes = contents.notes;
     for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
     return out;
@@ -160,6 +163,7 @@ JudgedRun judge_run(const std::string& path, const std::optional<std::string>& e
     judged.set = std::move(read.set);
     judged.table = std::move(read.tables.front());
     judged.summary = statistics::summarize(judged.table, {judged.header.plan.sampling.greedy_seed, judged.header.plan.budget});
+    if (judged.header.stopping && judged.summary.seed_sd) add_coverage(*judged.header.stopping, *judged.summary.seed_sd);
     return judged;
 }
 

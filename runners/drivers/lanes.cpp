@@ -40,7 +40,8 @@ Lanes::Lanes(loop::EventLoop& loop, const std::vector<Server>& servers, LaneSett
     for (const Server& server : servers) lanes_.emplace_back(loop, server, settings_);
 }
 
-void Lanes::on(std::function<void()> ready, std::function<void(const std::string&)> changed) {
+void Lanes::on(std::function<void()> ready, std::function<void(const std::string&)> changed, std::function<void()> on_wire) {
+    for (Lane& lane : lanes_) lane.client->on_wire_changed(on_wire);
     ready_ = std::move(ready);
     changed_ = std::move(changed);
 }
@@ -114,6 +115,7 @@ chat::Traffic Lanes::traffic() const {
     for (const Lane& lane : lanes_) {
         const chat::Traffic& one = lane.client->traffic();
         sum.in_flight += one.in_flight;
+        sum.on_wire += one.on_wire;
         sum.text_events += one.text_events;
         sum.body_bytes += one.body_bytes;
         sum.text_bytes_held += one.text_bytes_held;

@@ -41,9 +41,9 @@ public:
     using Index = pacing::Endpoints::Index;  // in the order of the servers
 
     // `ready` is called when a lane may have become free without a reply; `changed` with one line when a server has
-    // become another. The loop must outlive this.
+    // become another; `on_wire` whenever traffic().on_wire has changed, as Client::on_wire_changed. The loop must outlive this.
     Lanes(loop::EventLoop& loop, const std::vector<Server>& servers, LaneSettings settings);
-    void on(std::function<void()> ready, std::function<void(const std::string&)> changed);
+    void on(std::function<void()> ready, std::function<void(const std::string&)> changed, std::function<void()> on_wire);
 
     // The lane for a request now, or nothing: then again at ready_at() or when `ready` is called.
     [[nodiscard]] std::optional<Index> choose(Time now);

@@ -46,6 +46,20 @@ void add_breaks(const std::vector<runs::Break>& breaks, Lines& lines) {
     }
 }
 
+void add_client(const std::vector<runs::ClientWork>& sessions, Lines& lines) {
+    for (const runs::ClientWork& work : sessions) {
+        if (work.client_was_the_limit()) {
+            lines.push_back(fmt::format("this client was the limit: its loop ran {:.1f} ms late (p99) and took {:.0f} % of a core, so that times and throughput "
+                                        "say little of the server: lower --concurrency, or run it where nothing else does",
+                                        work.delay_p99_ms, 100 * work.loop_cpu_share));
+        }
+        if (work.held_by_text_s > 0.1 * work.seconds) {
+            lines.push_back(fmt::format("requests were held back {:.0f} % of the time, so that the text of replies stays within memory: raise --text-budget",
+                                        100 * work.held_by_text_s / work.seconds));
+        }
+    }
+}
+
 void add_counts(const runs::Totals& totals, Lines& lines) {
     const auto add = [&lines](std::int64_t count, const char* what) {
         if (count > 0) lines.push_back(fmt::format("{} {}", replies(count), what));
@@ -63,6 +77,7 @@ std::vector<std::string> run_notes(const runs::RunContents& contents) {
     add_transport(contents, lines);
     add_breaks(contents.totals.breaks, lines);
     lines.insert(lines.end(), contents.totals.notes.begin(), contents.totals.notes.end());
+    add_client(contents.totals.work, lines);
     add_counts(contents.totals, lines);
     return lines;
 }

@@ -16,7 +16,8 @@ using Clock = std::chrono::steady_clock;
 std::string line_of(const WalkProgress& progress, double seconds) {
     const auto done = static_cast<double>(progress.bytes_done.load());
     const auto total = static_cast<double>(progress.bytes_total.load());
-    const double rate = seconds > 0 ? done / seconds : 0;
+    const double read = done - static_cast<double>(progress.bytes_before.load());
+    const double rate = seconds > 0 ? read / seconds : 0;
     const std::string left = rate > 0 ? reports::duration((total - done) / rate) : "?";
     return fmt::format("{} % of {:.1f} GB, {:.2f} GB/s, {} left", reports::percent(total > 0 ? done / total : 0, 1),
                        total / 1e9, rate / 1e9, left);

@@ -8,62 +8,21 @@
 #include <cstring>
 
 #include "harness/parallel/workers.hpp"
+#include "runners/drivers/walk_plan.hpp"
 
 namespace assay::runners {
 namespace {
 
 using namespace checkpoints;
 
-// A vector of scales or heads, not a weight that happens to have the name.
-constexpr std::uint64_t largest_vector = std::uint64_t{1} << 20;
-
-class Scalars {
-public:
-    explicit Scalars(const Opened& opened) : opened_(opened) {}
-
-    rules::ScalarFacts read() {
-        const auto& modules = opened_.recognition.modules;
-        facts_.global.resize(modules.size());
-        facts_.surveys.resize(modules.size());
-        facts_.input_scale.resize(modules.size());
-        for (std::size_t i = 0; i < modules.size(); ++i) {
-            if (modules[i].global) facts_.global[i] = floats(*modules[i].global);
-            if (modules[i].input_scale) facts_.input_scale[i] = floats(*modules[i].input_scale);
-        }
-        for (const std::uint32_t index : opened_.recognition.plain) {
-            const Tensor& tensor = opened_.checkpoint.tensors[index];
-            const bool is_a_log =
-                tensor.name.ends_with(".A_log") && tensor.dtype == Dtype::F32 && tensor.bytes() <= largest_vector;
-            if (is_a_log) facts_.a_log.push_back({index, floats(index)});
-        }
-        return std::move(facts_);
-    }
-
-private:
-    std::vector<float> floats(std::uint32_t index) {
-        const Tensor& tensor = opened_.checkpoint.tensors[index];
-        const Shard& shard = opened_.checkpoint.shards[tensor.shard];
-        std::vector<float> values;
-        if (tensor.bytes() > largest_vector) return values;
-        const files::View view = shard.reader->view(tensor.begin, static_cast<std::size_t>(tensor.bytes()), buffer_);
-        if (!view.whole()) {
-            facts_.unreadable.push_back(fmt::format("{} in {}: {}", tensor.name, shard.file, view.fault));
-            return values;
-        }
-        values.resize(view.bytes.size() / sizeof(float));
-        std::memcpy(values.data(), view.bytes.data(), values.size() * sizeof(float));
-        return values;
-    }
-
-    const Opened& opened_;
-    rules::ScalarFacts facts_;
-    files::Buffer buffer_;
-};
+// A vector of scales or heads, not a weight that happens to have the name; the walk reads it in one window.
+constexpr std::uint64_t largest_vector = std::uint64_t{1} << 18;
 
 // Surveys one weight at a time, in buffers of its own.
 class ScaleReader {
 public:
-    explicit ScaleReader(const Opened& opened) : opened_(opened) {}
+    ScaleReader(const Opened& opened, const Cancel* cancel, WalkProgress* progress)
+        : opened_(opened), cancel_(cancel), progress_(progress) {}
 
     // Returns what could not be read, or nothing.
     std::string read(const Module& module, rules::ScaleSurvey& survey) {
@@ -80,6 +39,8 @@ public:
             if (zeros) payload = view(module.payload, row * module.columns / 2, rows * module.columns / 2, 1);
             if (!payload.whole()) return fault(module.payload, payload);
             survey.add(layout, row, module.columns, scales.bytes, payload.bytes);
+            if (progress_ != nullptr) progress_->bytes_done.fetch_add(scales.bytes.size(), std::memory_order_relaxed);
+            if (cancel_ != nullptr && cancel_->raised()) return {};
         }
         survey.whole = true;
         return {};
@@ -100,28 +61,104 @@ private:
     }
 
     const Opened& opened_;
+    const Cancel* cancel_;
+    WalkProgress* progress_;
     std::array<files::Buffer, 2> buffers_;
 };
 
 }  // namespace
 
-rules::ScalarFacts read_scalars(const Opened& opened) { return Scalars(opened).read(); }
+std::vector<float> floats_of(std::span<const std::byte> bytes) {
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    return values;
+}
 
-void survey_scales(const Opened& opened, unsigned threads, const Cancel* cancel, rules::ScalarFacts& facts) {
-    const auto& modules = opened.recognition.modules;
+ScalarRoles::ScalarRoles(const Opened& opened)
+    : roles_(opened.checkpoint.tensors.size()), modules_(opened.recognition.modules.size()) {
+    const auto& tensors = opened.checkpoint.tensors;
+    for (std::uint32_t i = 0; i < modules_; ++i) {
+        const Module& module = opened.recognition.modules[i];
+        if (module.global) roles_[*module.global] = {Kind::global, i};
+        if (module.input_scale) roles_[*module.input_scale] = {Kind::input_scale, i};
+    }
+    for (const std::uint32_t i : opened.recognition.plain) {
+        if (tensors[i].name.ends_with(".A_log") && tensors[i].dtype == Dtype::F32) roles_[i] = {Kind::a_log, 0};
+    }
+    for (std::uint32_t i = 0; i < tensors.size(); ++i) {
+        if (tensors[i].bytes() > largest_vector) roles_[i] = {};
+    }
+}
+
+rules::ScalarFacts ScalarRoles::empty_facts() const {
+    rules::ScalarFacts facts;
+    facts.global.resize(modules_);
+    facts.input_scale.resize(modules_);
+    facts.surveys.resize(modules_);
+    return facts;
+}
+
+void ScalarRoles::put(std::uint32_t tensor, std::vector<float> values, rules::ScalarFacts& facts) const {
+    const Role& role = roles_[tensor];
+    switch (role.kind) {
+        case Kind::none: break;
+        case Kind::global: facts.global[role.module] = std::move(values); break;
+        case Kind::input_scale: facts.input_scale[role.module] = std::move(values); break;
+        case Kind::a_log: {
+            const auto place = std::lower_bound(facts.a_log.begin(), facts.a_log.end(), tensor,
+                                                [](const auto& head, std::uint32_t one) { return head.tensor < one; });
+            facts.a_log.insert(place, {tensor, std::move(values)});
+            break;
+        }
+    }
+}
+
+rules::ScalarFacts read_scalars(const Opened& opened) {
+    const ScalarRoles roles(opened);
+    rules::ScalarFacts facts = roles.empty_facts();
+    files::Buffer buffer;
+    const auto& tensors = opened.checkpoint.tensors;
+    for (std::uint32_t i = 0; i < tensors.size(); ++i) {
+        if (!roles.wanted(i)) continue;
+        const Shard& shard = opened.checkpoint.shards[tensors[i].shard];
+        const auto view = shard.reader->view(tensors[i].begin, static_cast<std::size_t>(tensors[i].bytes()), buffer);
+        if (view.whole()) {
+            roles.put(i, floats_of(view.bytes), facts);
+        } else {
+            facts.unreadable.push_back(fmt::format("{} in {}: {}", tensors[i].name, shard.file, view.fault));
+        }
+    }
+    return facts;
+}
+
+void survey_scales_of(const Opened& opened, std::span<const std::uint32_t> modules, unsigned threads,
+                      const Cancel* cancel, rules::ScalarFacts& facts, WalkProgress* progress) {
     std::vector<std::string> faults(modules.size());
     std::atomic<std::size_t> next{0};
     parallel::run_workers(std::max(1U, threads), [&](unsigned) {
-        ScaleReader reader(opened);
+        ScaleReader reader(opened, cancel, progress);
         for (std::size_t i = next++; i < modules.size(); i = next++) {
             if (cancel != nullptr && cancel->raised()) return;
-            if (layout_of(modules[i].layout).fp4() && !layout_of(modules[i].layout).declined)
-                faults[i] = reader.read(modules[i], facts.surveys[i]);
+            faults[i] = reader.read(opened.recognition.modules[modules[i]], facts.surveys[modules[i]]);
         }
     });
     for (std::string& fault : faults) {
         if (!fault.empty()) facts.unreadable.push_back(std::move(fault));
     }
+}
+
+void survey_scales(const Opened& opened, unsigned threads, const Cancel* cancel, rules::ScalarFacts& facts,
+                   WalkProgress* progress) {
+    std::vector<std::uint32_t> chosen;
+    std::uint64_t bytes = 0;
+    const auto& modules = opened.recognition.modules;
+    for (std::uint32_t i = 0; i < modules.size(); ++i) {
+        if (!is_decoded(modules[i])) continue;
+        chosen.push_back(i);
+        bytes += opened.checkpoint.tensors[modules[i].scale].bytes();
+    }
+    if (progress != nullptr) progress->bytes_total = bytes;
+    survey_scales_of(opened, chosen, threads, cancel, facts, progress);
 }
 
 }  // namespace assay::runners

@@ -4,14 +4,11 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace assay::bit_exact {
 namespace {
 
 using checkpoints::BlockScale;
-using checkpoints::exact;
-using checkpoints::Exact;
 using checkpoints::GlobalScale;
 
 unsigned code_at(std::span<const std::byte> payload, std::uint64_t element) {
@@ -22,102 +19,25 @@ std::uint8_t byte_at(std::span<const std::byte> bytes, std::uint64_t index) {
     return static_cast<std::uint8_t>(bytes[index]);
 }
 
-// Magnitudes as odd integers times powers of two, so that products compare field by field.
-const std::array<Exact, 8>& magnitudes() {
-    static const std::array<Exact, 8> table = [] {
-        std::array<Exact, 8> made{};
-        for (unsigned i = 0; i < made.size(); ++i) made[i] = exact(checkpoints::e2m1_value(i));
-        return made;
-    }();
-    return table;
-}
-
-Exact signed_by(Exact value, unsigned code) {
-    if ((code & 8U) != 0) value.significand = -value.significand;
-    return value;
-}
-
 bool is_power_of_two(float value) {
     int exponent = 0;
     return std::isfinite(value) && value > 0 && std::frexp(value, &exponent) == 0.5F;
 }
 
-// What the elements of one block came to, half by half: 16 elements share both sides' scales.
-class Judgement {
-public:
-    explicit Judgement(bool may_clamp) : may_clamp_(may_clamp) {}
+// Sixteen codes with the signs of zeros taken off.
+std::uint64_t without_zero_signs(const std::byte* at) {
+    std::uint64_t codes = 0;
+    std::memcpy(&codes, at, sizeof codes);
+    constexpr std::uint64_t magnitudes = 0x7777777777777777U;
+    const std::uint64_t signs_of_others = ((codes & magnitudes) + magnitudes) & ~magnitudes;
+    return codes & (magnitudes | signs_of_others);
+}
 
-    void begin_half(const std::optional<ExactScale>& source, const std::optional<ExactScale>& target,
-                    std::uint8_t source_code, std::uint8_t target_code) {
-        source_ = source ? &*source : nullptr;
-        target_ = target ? &*target : nullptr;
-        source_scale_ = source_code;
-        target_scale_ = target_code;
-        if (source_ == nullptr || target_ == nullptr) return;
-        left_ = source_->numerator * target_->denominator;
-        right_ = target_->numerator * source_->denominator;
-        const bool same = left_ == right_;
-        scales_equal = scales_equal && same;
-        if (!same && source_->value != 0) {
-            has_factor = true;
-            factor = target_->value / source_->value;
-        }
-        // The end of E4M3's range stands where something beyond it was needed.
-        const bool low = target_code <= 1 && source_->value < target_->value;
-        const bool flushed = target_code == 0 && source_->value > 0;
-        const bool high = target_code == 0x7e && source_->value > target_->value;
-        out_of_range = out_of_range || (may_clamp_ && (low || flushed || high));
-    }
-
-    void add(unsigned element, unsigned a, unsigned b) {
-        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-        const double source_value = source_ != nullptr ? checkpoints::e2m1_value(a) * source_->value : nan;
-        const double target_value = target_ != nullptr ? checkpoints::e2m1_value(b) * target_->value : nan;
-        const bool defined = source_ != nullptr && target_ != nullptr;
-        const bool equal =
-            defined && signed_by(magnitudes()[a & 7U], a) * left_ == signed_by(magnitudes()[b & 7U], b) * right_;
-        // The first element with another value is the evidence; before there is one, the first with another code.
-        if (exact() && (!equal || (codes_equal && a != b))) note(element, a, b, source_value, target_value);
-        undefined = undefined || !defined;
-        values_equal = values_equal && equal;
-        codes_equal = codes_equal && a == b;
-        if (!defined) return;
-        if (!equal) error = std::max(error, std::fabs(source_value - target_value));
-        largest = std::max(largest, std::fabs(source_value));
-    }
-
-    [[nodiscard]] bool exact() const { return values_equal && !undefined; }
-
-    bool undefined = false;
-    bool values_equal = true;
-    bool codes_equal = true;
-    bool scales_equal = true;
-    bool out_of_range = false;
-    double error = 0;
-    double largest = 0;
-    bool has_factor = false;
-    double factor = 1;  // target scale / source scale, of the last half where they differ
-    BlockDifference evidence;
-
-private:
-    void note(unsigned element, unsigned a, unsigned b, double source_value, double target_value) {
-        evidence.element = element;
-        evidence.source_code = static_cast<std::uint8_t>(a);
-        evidence.target_code = static_cast<std::uint8_t>(b);
-        evidence.source_scale = source_scale_;
-        evidence.target_scale = target_scale_;
-        evidence.source_value = source_value;
-        evidence.target_value = target_value;
-    }
-
-    bool may_clamp_;
-    const ExactScale* source_ = nullptr;  // null where undefined
-    const ExactScale* target_ = nullptr;
-    std::uint8_t source_scale_ = 0;
-    std::uint8_t target_scale_ = 0;
-    Exact left_;   // source scale, cross-multiplied
-    Exact right_;  // target scale
-};
+// Blocks of 16 or 32 elements.
+bool equal_but_for_zero_signs(const std::byte* a, const std::byte* b, unsigned width) {
+    return without_zero_signs(a) == without_zero_signs(b) &&
+           (width == 16 || without_zero_signs(a + 8) == without_zero_signs(b + 8));
+}
 
 std::size_t error_bin(double error, double largest) {
     if (largest == 0) return 0;
@@ -127,137 +47,151 @@ std::size_t error_bin(double error, double largest) {
     return bin;
 }
 
+bool may_be_shifted(Difference kind) { return kind == Difference::nibble || kind == Difference::nibble_and_scale; }
+
 }  // namespace
 
-Comparison::Scales Comparison::scales_of(const Encoding& encoding) {
-    Scales scales;
-    const double global = encoding.global;
-    const bool divides = encoding.global_scale == GlobalScale::divisor;
-    if (!std::isfinite(global) || (divides && global == 0)) return scales;
-    const Exact one{1, 0};
-    for (unsigned code = 0; code < 256; ++code) {
-        const auto byte = static_cast<std::uint8_t>(code);
-        const double block =
-            encoding.block_scale == BlockScale::e8m0 ? checkpoints::e8m0_value(byte) : checkpoints::e4m3_value(byte);
-        if (!std::isfinite(block)) continue;
-        if (divides) {
-            scales[code] = ExactScale{exact(block), exact(global), block / global};
-        } else {
-            scales[code] = ExactScale{exact(block) * exact(global), one, block * global};
-        }
-    }
-    return scales;
+void Comparison::reset() {
+    counted_ = 0;
+    tally_ = {};
+    differences_.clear();
+    next_row_ = 0;
+    pending_.clear();
 }
 
-void Comparison::prepare(const Encoding& source, const Encoding& target) {
-    if (source_ == source && target_ == target) return;
-    source_ = source;
-    target_ = target;
-    source_scales_ = scales_of(source);
-    target_scales_ = scales_of(target);
-    requantized_ = source.block_scale == BlockScale::e8m0 && target.global_scale != GlobalScale::none &&
-                   !is_power_of_two(target.global);
-    find_matches();
-}
-
-// Two scales are equal where numerators times the other's denominators are. Zero has two codes and so no match.
-void Comparison::find_matches() {
-    match_.fill(-1);
-    for (unsigned s = 0; s < 256; ++s) {
-        const auto& source = source_scales_[s];
-        if (!source || source->numerator.significand == 0) continue;
-        for (unsigned t = 0; t < 256; ++t) {
-            const auto& target = target_scales_[t];
-            // The rounded values tell most pairs apart at once.
-            if (!target || target->value != source->value) continue;
-            if (source->numerator * target->denominator == target->numerator * source->denominator)
-                match_[s] = static_cast<std::int16_t>(t);
-        }
-    }
-}
-
-void Comparison::add(const Window& window) {
+bool Comparison::add(const Window& window) {
     assert(window.source.payload.size() == window.rows * window.columns / 2);
     assert(window.target.payload.size() == window.source.payload.size());
     assert(window.source.scales.size() == window.rows * window.columns / window.source.encoding.block_columns);
     assert(window.target.scales.size() == window.rows * window.columns / window.target.encoding.block_columns);
-    prepare(window.source.encoding, window.target.encoding);
+    if (window.rows == 0) return true;
+    scales_.prepare(window.source.encoding, window.target.encoding);
+    requantized_ = window.source.encoding.block_scale == BlockScale::e8m0 &&
+                   window.target.encoding.global_scale != GlobalScale::none &&
+                   !is_power_of_two(window.target.encoding.global);
+    settle_last_row(window);
     const std::uint64_t blocks = window.columns / window.source.encoding.block_columns;
+    const std::uint64_t bytes = window.columns / 2;
+    const std::byte* const source = window.source.payload.data();
+    const std::byte* const target = window.target.payload.data();
+    const bool all_equal = std::memcmp(source, target, window.source.payload.size()) == 0;
+    std::uint64_t equal_rows = 0;
     for (std::uint64_t row = 0; row < window.rows; ++row) {
-        if (row_is_equal(window, row)) {
-            tally_.blocks += blocks;
-            tally_.exact += blocks;
-            tally_.payload_equal += blocks;
+        const bool equal = all_equal || std::memcmp(source + row * bytes, target + row * bytes, bytes) == 0;
+        if (equal && scales_equal(window, row)) {
+            ++equal_rows;
         } else {
             judge_row(window, row);
         }
     }
+    tally_.blocks += equal_rows * blocks;
+    tally_.exact += equal_rows * blocks;
+    tally_.payload_equal += equal_rows * blocks;
+    tally_.served_fp32 += equal_rows * blocks;
+    tally_.served_bf16 += equal_rows * blocks;
+    remember_last_row(window);
+    return all_equal;
 }
 
-// Equal bytes under equal scales: the case that a good conversion is made of.
-bool Comparison::row_is_equal(const Window& window, std::uint64_t row) const {
-    const std::uint64_t bytes = window.columns / 2;
-    if (std::memcmp(window.source.payload.data() + row * bytes, window.target.payload.data() + row * bytes, bytes) != 0)
-        return false;
+bool Comparison::scales_equal(const Window& window, std::uint64_t row) const {
     const unsigned source_width = window.source.encoding.block_columns;
     const unsigned target_width = window.target.encoding.block_columns;
     const std::byte* const source = window.source.scales.data() + row * (window.columns / source_width);
     const std::byte* const target = window.target.scales.data() + row * (window.columns / target_width);
-    int different = 0;
+    const auto wanted = [&](std::uint64_t i) { return scales_.match(static_cast<std::uint8_t>(source[i])); };
+    std::uint32_t different = 0;
     if (source_width == 32 && target_width == 16) {
-        for (std::uint64_t i = 0; i < window.columns / 32; ++i) {
-            const int wanted = match_[static_cast<std::uint8_t>(source[i])];
-            different |= (wanted ^ static_cast<int>(target[2 * i])) | (wanted ^ static_cast<int>(target[2 * i + 1]));
-        }
+        for (std::uint64_t i = 0; i < window.columns / 32; ++i)
+            different |= (wanted(i) ^ static_cast<std::uint32_t>(target[2 * i])) |
+                         (wanted(i) ^ static_cast<std::uint32_t>(target[2 * i + 1]));
     } else if (source_width == target_width) {
         for (std::uint64_t i = 0; i < window.columns / source_width; ++i)
-            different |= match_[static_cast<std::uint8_t>(source[i])] ^ static_cast<int>(target[i]);
+            different |= wanted(i) ^ static_cast<std::uint32_t>(target[i]);
     } else {
         for (std::uint64_t i = 0; i < window.columns / 16; ++i)
-            different |= match_[static_cast<std::uint8_t>(source[i])] ^ static_cast<int>(target[i / 2]);
+            different |= wanted(i) ^ static_cast<std::uint32_t>(target[i / 2]);
     }
     return different == 0;
 }
 
 void Comparison::judge_row(const Window& window, std::uint64_t row) {
-    const std::uint64_t blocks = window.columns / window.source.encoding.block_columns;
-    for (std::uint64_t block = 0; block < blocks; ++block) judge_block(window, row, block);
+    const unsigned width = window.source.encoding.block_columns;
+    const std::uint64_t blocks = window.columns / width;
+    const std::byte* const source = window.source.payload.data() + row * window.columns / 2;
+    const std::byte* const target = window.target.payload.data() + row * window.columns / 2;
+    const std::uint64_t first = row * window.columns;
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+        const std::byte* const a = source + block * width / 2;
+        const std::byte* const b = target + block * width / 2;
+        bool same_scales = true;
+        for (unsigned i = 0; i < width; i += 16) {
+            const std::uint64_t element = first + block * width + i;
+            const auto code = byte_at(window.source.scales, element / width);
+            same_scales = same_scales && scales_.match(code) == byte_at(window.target.scales,
+                                                                        element / window.target.encoding.block_columns);
+        }
+        if (!same_scales || !equal_but_for_zero_signs(a, b, width)) {
+            judge_block(window, row, block);
+            continue;
+        }
+        const bool equal = std::memcmp(a, b, width / 2) == 0;
+        if (!equal && counted_ < most_) {
+            judge_block(window, row, block);
+            continue;
+        }
+        ++tally_.blocks;
+        ++tally_.exact;
+        ++tally_.served_fp32;
+        ++tally_.served_bf16;
+        tally_.payload_equal += equal ? 1 : 0;
+        tally_.differences[static_cast<std::size_t>(Difference::negative_zero)] += equal ? 0 : 1;
+    }
 }
 
 void Comparison::judge_block(const Window& window, std::uint64_t row, std::uint64_t block) {
-    const unsigned source_width = window.source.encoding.block_columns;
-    const unsigned target_width = window.target.encoding.block_columns;
-    const std::uint64_t first = row * window.columns + block * source_width;
-    Judgement judged(window.target.encoding.block_scale == BlockScale::e4m3 &&
-                     window.source.encoding.block_scale == BlockScale::e8m0);
-    judged.evidence.row = window.first_row + row;
-    judged.evidence.block = block;
-    for (unsigned i = 0; i < source_width; ++i) {
+    const Encoding& source = window.source.encoding;
+    const Encoding& target = window.target.encoding;
+    const std::uint64_t first = row * window.columns + block * source.block_columns;
+    Judgement judged;
+    for (unsigned i = 0; i < source.block_columns; ++i) {
         const std::uint64_t element = first + i;
-        if (i % 16 == 0) {
-            const std::uint8_t source = byte_at(window.source.scales, element / source_width);
-            const std::uint8_t target = byte_at(window.target.scales, element / target_width);
-            judged.begin_half(source_scales_[source], target_scales_[target], source, target);
-        }
+        if (i % 16 == 0)
+            judged.begin_half(i, scales_, source, target, byte_at(window.source.scales, element / source.block_columns),
+                              byte_at(window.target.scales, element / target.block_columns));
         judged.add(i, code_at(window.source.payload, element), code_at(window.target.payload, element));
     }
     ++tally_.blocks;
     tally_.payload_equal += judged.codes_equal ? 1 : 0;
     tally_.exact += judged.exact() ? 1 : 0;
-    if (judged.exact() && judged.codes_equal) return;
+    tally_.served_fp32 += judged.served_fp32_equal ? 1 : 0;
+    tally_.served_bf16 += judged.served_bf16_equal ? 1 : 0;
+    if (judged.exact() && judged.codes_equal && judged.scales_equal) return;
     BlockDifference& evidence = judged.evidence;
+    evidence.row = window.first_row + row;
+    evidence.block = block;
     if (judged.undefined) {
         evidence.kind = Difference::undefined;
     } else if (judged.exact()) {
-        evidence.kind = judged.scales_equal ? Difference::negative_zero : Difference::rescaled;
+        evidence.kind = judged.scales_equal  ? Difference::negative_zero
+                        : judged.codes_equal ? Difference::zero_scale
+                                             : Difference::rescaled;
     } else {
-        evidence.kind = classify(window, row, block, judged.codes_equal, judged.scales_equal, judged.out_of_range);
+        evidence.kind = classify(window, row, block, judged);
         tally_.max_abs_err = std::max(tally_.max_abs_err, judged.error);
         ++tally_.errors[error_bin(judged.error, judged.largest)];
     }
-    if (judged.codes_equal && !judged.undefined && judged.has_factor) note_factor(judged.factor);
+    if (judged.codes_equal && !judged.exact() && !judged.undefined && judged.factor) note_factor(*judged.factor);
+    keep(evidence, window);
+}
+
+void Comparison::keep(BlockDifference evidence, const Window& window) {
     ++tally_.differences[static_cast<std::size_t>(evidence.kind)];
-    if (differences_.size() < most_) differences_.push_back(evidence);
+    const bool kept = counted_ < most_;
+    if (evidence.row + 1 == window.first_row + window.rows && may_be_shifted(evidence.kind))
+        pending_.push_back({evidence.block, evidence.kind, kept ? differences_.size() : SIZE_MAX});
+    if (!kept) return;
+    ++counted_;
+    differences_.push_back(evidence);
 }
 
 void Comparison::note_factor(double factor) {
@@ -265,26 +199,68 @@ void Comparison::note_factor(double factor) {
     if (!tally_.scale_factor) tally_.scale_factor = factor;
 }
 
-Difference Comparison::classify(const Window& window, std::uint64_t row, std::uint64_t block, bool payload_equal,
-                                bool scales_equal, bool out_of_range) const {
+Difference Comparison::classify(const Window& window, std::uint64_t row, std::uint64_t block,
+                                const Judgement& judged) const {
     if (requantized_) return Difference::requantized;
-    if (out_of_range) return Difference::clamped;
-    if (payload_equal) return Difference::scale;
-    const unsigned width = window.source.encoding.block_columns;
+    if (judged.out_of_range) return Difference::clamped;
+    if (judged.codes_equal) return Difference::scale;
+    const std::uint64_t block_bytes = window.source.encoding.block_columns / 2;
     const std::uint64_t row_bytes = window.columns / 2;
-    const std::uint64_t at = row * row_bytes + block * width / 2;
+    const std::uint64_t in_row = block * block_bytes;
+    const std::uint64_t at = row * row_bytes + in_row;
     bool swapped = true;
-    for (unsigned i = 0; i < width / 2 && swapped; ++i) {
+    for (std::uint64_t i = 0; i < block_bytes && swapped; ++i) {
         const unsigned byte = byte_at(window.source.payload, at + i);
         swapped = byte_at(window.target.payload, at + i) == (byte >> 4 | (byte & 15U) << 4);
     }
     if (swapped) return Difference::swapped_nibbles;
-    const auto same_as = [&](std::uint64_t source_at) {
-        return std::memcmp(window.source.payload.data() + source_at, window.target.payload.data() + at, width / 2) == 0;
+    const auto is_of = [&](const std::byte* source_row) {
+        return std::memcmp(source_row + in_row, window.target.payload.data() + at, block_bytes) == 0;
     };
-    if (row > 0 && same_as(at - row_bytes)) return Difference::shifted_rows;
-    if (row + 1 < window.rows && same_as(at + row_bytes)) return Difference::shifted_rows;
-    return scales_equal ? Difference::nibble : Difference::nibble_and_scale;
+    const std::byte* const source = window.source.payload.data();
+    if (row > 0 ? is_of(source + (row - 1) * row_bytes) : !above_.empty() && is_of(above_.data()))
+        return Difference::shifted_rows;
+    if (row + 1 < window.rows && is_of(source + (row + 1) * row_bytes)) return Difference::shifted_rows;
+    return judged.scales_equal ? Difference::nibble : Difference::nibble_and_scale;
+}
+
+// The row above is known when a window comes; the row below its last one only when the next does.
+void Comparison::settle_last_row(const Window& next) {
+    above_.clear();
+    const std::uint64_t row_bytes = next.columns / 2;
+    if (next_row_ != 0 && next.first_row == next_row_ && last_source_.size() == row_bytes) {
+        above_ = last_source_;
+        const std::uint64_t block_bytes = next.source.encoding.block_columns / 2;
+        for (const Pending& one : pending_) {
+            const std::uint64_t at = one.block * block_bytes;
+            if (std::memcmp(last_target_.data() + at, next.source.payload.data() + at, block_bytes) != 0) continue;
+            --tally_.differences[static_cast<std::size_t>(one.kind)];
+            ++tally_.differences[static_cast<std::size_t>(Difference::shifted_rows)];
+            if (one.kept < differences_.size()) differences_[one.kept].kind = Difference::shifted_rows;
+        }
+    }
+    pending_.clear();
+}
+
+void Comparison::remember_last_row(const Window& window) {
+    const std::uint64_t row_bytes = window.columns / 2;
+    const auto last = [&](const Side& side) { return side.payload.last(row_bytes); };
+    const auto source = last(window.source);
+    last_source_.assign(source.begin(), source.end());
+    if (!pending_.empty()) {
+        const auto target = last(window.target);
+        last_target_.assign(target.begin(), target.end());
+    }
+    next_row_ = window.first_row + window.rows;
+}
+
+void Comparison::take_settled(std::vector<BlockDifference>& into) {
+    std::size_t settled = differences_.size();
+    for (const Pending& one : pending_) settled = std::min(settled, one.kept);
+    const auto end = differences_.begin() + static_cast<std::ptrdiff_t>(settled);
+    into.insert(into.end(), differences_.begin(), end);
+    differences_.erase(differences_.begin(), end);
+    for (Pending& one : pending_) one.kept -= one.kept == SIZE_MAX ? 0 : settled;
 }
 
 }  // namespace assay::bit_exact

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,25 @@ struct TensorDifference {
     std::uint64_t bytes = 0;       // how many differ
 };
 
+// A tensor of the source and the one that holds its bytes in the target, by their indexes.
+struct Renamed {
+    std::uint32_t source = 0;
+    std::uint32_t target = 0;
+};
+
 // Bytes that could not be read; what they belong to was not compared.
 struct Unreadable {
     std::string tensor;
     std::string shard;
     std::string fault;
+};
+
+// That only a random part was read, and which.
+struct SampledPart {
+    double fraction = 0;  // asked for, of the rows of each weight and the pages of each tensor; at least one of each
+    std::uint64_t seed = 0;
+    std::uint64_t bytes = 0;  // read, of both sides
+    std::uint64_t bytes_all = 0;
 };
 
 struct PairAudit {
@@ -40,10 +55,12 @@ struct PairAudit {
     std::uint64_t tensors = 0;                   // compared byte for byte, whole
     std::uint64_t tensors_identical = 0;
     std::vector<TensorDifference> tensor_differences;
+    std::vector<Renamed> renamed;  // of those without a counterpart: same dtype, size and digest; by the source's name
     std::vector<Unreadable> unreadable;
     std::uint64_t unread_blocks = 0;  // of weights in `unreadable`, at the source's width
     bool cancelled = false;           // stopped early: counts are of what was compared until then
-    // Of each side's contents; meaningful where nothing was unreadable and the audit was not cancelled.
+    std::optional<SampledPart> sample;  // unset: everything was read; set: every count is of the part that was read
+    // Of each side's contents; meaningful where nothing was unreadable, sampled or cancelled.
     checkpoints::Digest source_fingerprint{};
     checkpoints::Digest target_fingerprint{};
 };

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "scorers/rules/rule.hpp"
 
 namespace assay::rules {
@@ -47,37 +45,6 @@ void check_zero_scales(const RuleInput& input, std::vector<Finding>& findings) {
 void check_subnormal_scales(const RuleInput& input, std::vector<Finding>& findings) {
     say_each(input, findings, "block_scale.subnormal", ScaleOddity::subnormal, Severity::note, "are subnormal in E4M3",
              "exact where subnormals are kept; kernels that flush them lose the block");
-}
-
-void check_closed_form(const RuleInput& input, std::vector<Finding>& findings) {
-    const auto& modules = input.opened.recognition.modules;
-    std::uint64_t weights = 0;
-    std::uint64_t signed_off = 0;
-    for (std::size_t i = 0; i < modules.size(); ++i) {
-        const Layout& layout = layout_of(modules[i].layout);
-        const ScaleSurvey& survey = input.scalars.surveys[i];
-        if (layout.block_scale != BlockScale::e4m3 || !survey.whole) continue;
-        ++weights;
-        bool powers = true;
-        for (const float value : input.scalars.global[i]) {
-            int exponent = 0;
-            powers = powers && std::isfinite(value) && value > 0 && std::frexp(value, &exponent) == 0.5F;
-        }
-        const bool clean = survey.count(ScaleOddity::no_power) + survey.count(ScaleOddity::unpaired) +
-                               survey.count(ScaleOddity::nan) + survey.count(ScaleOddity::negative) ==
-                           0;
-        signed_off += powers && clean ? 1 : 0;
-    }
-    if (signed_off == 0) return;
-    findings.push_back(
-        {"block_scale.closed_form",
-         Severity::note,
-         {},
-         {},
-         {},
-         {},
-         fmt::format("{} of {} NVFP4 weights have scales that are powers of two in equal pairs", signed_off, weights),
-         "they are casts of MXFP4 and can be undone"});
 }
 
 }  // namespace assay::rules

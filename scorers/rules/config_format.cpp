@@ -37,6 +37,18 @@ void check_config_format(const RuleInput& input, std::vector<Finding>& findings)
                                 "readers of ModelOpt ignore the format; those that go by the format look for "
                                 "weight_packed and weight_global_scale"});
         }
+        if (config.dialect == ConfigDialect::unknown && !input.opened.recognition.modules.empty()) {
+            findings.push_back({"config.format",
+                                Severity::warning,
+                                config.where,
+                                {},
+                                {},
+                                {},
+                                config.quant_method.empty()
+                                    ? std::string("it names no quant_method")
+                                    : fmt::format("quant_method is {}, which is none of those read here", config.quant_method),
+                                "a server that does not know it refuses the checkpoint or builds plain weights"});
+        }
         const std::set<LayoutId> named = layouts_of(config);
         if (named.empty()) continue;
         std::set<LayoutId> other;

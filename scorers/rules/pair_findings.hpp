@@ -4,6 +4,7 @@
 //
 // | rule             | severity | when |
 // |------------------|----------|------|
+// | pair.renamed     | warning  | a tensor of the source has its bytes under another name; error for a part of an FP4 weight, whose blocks were not compared |
 // | pair.missing     | error    | a tensor of the source has no counterpart |
 // | pair.extra       | warning  | a tensor stands in the target alone |
 // | pair.mismatch    | error    | one name, and shapes, dtypes or geometry that cannot be compared |

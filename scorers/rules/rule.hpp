@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "datasets/checkpoints/pairing.hpp"
+#include "datasets/readers/readers.hpp"
 #include "scorers/rules/finding.hpp"
 #include "scorers/rules/scale_survey.hpp"
 
@@ -26,9 +27,16 @@ struct ScalarFacts {
     std::vector<std::string> unreadable;  // "tensor in file: why", for each that could not be read
 };
 
+// What each reader makes of each config, and the modules as their tensors are.
+struct ReaderFacts {
+    std::vector<readers::ModuleFact> modules;
+    std::vector<std::vector<readers::ReaderView>> views;  // of each config of the checkpoint
+};
+
 struct RuleInput {
     const checkpoints::Opened& opened;
     const ScalarFacts& scalars;
+    const ReaderFacts& readers;
 };
 
 struct Rule {
@@ -40,6 +48,10 @@ struct Rule {
 
 [[nodiscard]] std::span<const Rule> all_rules() noexcept;
 
+// Asks these rules, in their order. Readers are emulated only where one of them needs it.
+void ask(std::span<const Rule> rules, const checkpoints::Opened& opened, const ScalarFacts& scalars,
+         std::vector<Finding>& findings);
+
 void check_header_faults(const RuleInput&, std::vector<Finding>&);
 void check_shards(const RuleInput&, std::vector<Finding>&);
 void check_index_entries(const RuleInput&, std::vector<Finding>&);
@@ -48,16 +60,31 @@ void check_shadowed(const RuleInput&, std::vector<Finding>&);
 void check_modules(const RuleInput&, std::vector<Finding>&);
 void check_config_presence(const RuleInput&, std::vector<Finding>&);
 void check_config_nesting(const RuleInput&, std::vector<Finding>&);
+void check_config_copies(const RuleInput&, std::vector<Finding>&);
+void check_config_groups(const RuleInput&, std::vector<Finding>&);
+void check_weight_only(const RuleInput&, std::vector<Finding>&);
+void check_tied_head(const RuleInput&, std::vector<Finding>&);
 void check_config_format(const RuleInput&, std::vector<Finding>&);
-void check_config_readers(const RuleInput&, std::vector<Finding>&);
+void check_config_refused(const RuleInput&, std::vector<Finding>&);
+void check_config_hidden(const RuleInput&, std::vector<Finding>&);
+void check_config_exposed(const RuleInput&, std::vector<Finding>&);
+void check_config_split(const RuleInput&, std::vector<Finding>&);
+void check_config_entries(const RuleInput&, std::vector<Finding>&);
 void check_global_scales(const RuleInput&, std::vector<Finding>&);
+void check_scale_one(const RuleInput&, std::vector<Finding>&);
+void check_scale_reciprocal(const RuleInput&, std::vector<Finding>&);
+void check_scale_power(const RuleInput&, std::vector<Finding>&);
 void check_shared_scales(const RuleInput&, std::vector<Finding>&);
 void check_input_scales(const RuleInput&, std::vector<Finding>&);
+void check_input_scale_some(const RuleInput&, std::vector<Finding>&);
+void check_input_scale_one(const RuleInput&, std::vector<Finding>&);
 void check_nan_scales(const RuleInput&, std::vector<Finding>&);
 void check_negative_scales(const RuleInput&, std::vector<Finding>&);
 void check_zero_scales(const RuleInput&, std::vector<Finding>&);
 void check_subnormal_scales(const RuleInput&, std::vector<Finding>&);
+void check_unpaired_scales(const RuleInput&, std::vector<Finding>&);
 void check_closed_form(const RuleInput&, std::vector<Finding>&);
+void check_a_log_heads(const RuleInput&, std::vector<Finding>&);
 void check_a_log(const RuleInput&, std::vector<Finding>&);
 
 }  // namespace assay::rules

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "scorers/rules/rule.hpp"
@@ -6,7 +7,7 @@ namespace assay::rules {
 
 std::span<const Rule> all_rules() noexcept {
     using enum Severity;
-    static constexpr std::array<Rule, 19> table{{
+    static constexpr std::array<Rule, 34> table{{
         {"header.fault", error, "every header keeps the rules of safetensors", check_header_faults},
         {"shard.missing", error, "every file that the index names is there, and no other", check_shards},
         {"index.entry", error, "index and headers name the same tensors in the same files", check_index_entries},
@@ -17,21 +18,51 @@ std::span<const Rule> all_rules() noexcept {
         {"config.presence", error, "a checkpoint with quantized weights says so in its configuration",
          check_config_presence},
         {"config.nesting", error, "one quantization_config, where readers look for it", check_config_nesting},
-        {"config.format", warning, "the configuration names the format that the tensors have", check_config_format},
-        {"config.readers", error, "each reader of the configuration sees exactly the quantized weights as quantized",
-         check_config_readers},
-        {"scale.global", error, "global scales are finite and positive, and no placeholder", check_global_scales},
+        {"config.copies", warning, "config.json and hf_quant_config.json say the same", check_config_copies},
+        {"config.format", error, "the configuration names the format that the tensors have", check_config_format},
+        {"config.group_size", error, "the configuration names the block width that the tensors have",
+         check_config_groups},
+        {"config.weight_only", warning, "weights without input scales are labelled W4A16, not NVFP4",
+         check_weight_only},
+        {"config.refused", error, "no reader refuses the configuration", check_config_refused},
+        {"config.hidden", error, "no reader builds a quantized weight as a plain one", check_config_hidden},
+        {"config.exposed", error, "no reader builds a plain weight as a quantized one", check_config_exposed},
+        {"config.split", error, "no reader sees a fused layer half quantized", check_config_split},
+        {"config.entry", error, "every entry of the lists can be read and matches something", check_config_entries},
+        {"model.tied_head", error, "lm_head is there where the model has one of its own, and only there",
+         check_tied_head},
+        {"scale.global", error, "global scales are finite and positive", check_global_scales},
+        {"scale.one", warning, "no global scale is exactly 1, a placeholder", check_scale_one},
+        {"scale.reciprocal", warning, "no global scale is a reciprocal under the other name", check_scale_reciprocal},
+        {"scale.power_of_two", note, "global scales that are no power of two", check_scale_power},
         {"scale.shared", error, "gate and up, and q, k and v, share one global scale", check_shared_scales},
-        {"scale.input", error, "input scales stand beside all weights of a kind or none, and are no placeholder",
-         check_input_scales},
+        {"scale.input", error, "input scales are finite and positive", check_input_scales},
+        {"scale.input_some", error, "input scales stand beside all weights of a kind or none", check_input_scale_some},
+        {"scale.input_one", warning, "no input scale is exactly 1, a placeholder", check_input_scale_one},
         {"block_scale.nan", error, "no block scale is NaN", check_nan_scales},
         {"block_scale.negative", error, "no block scale is negative", check_negative_scales},
         {"block_scale.zero", error, "no block scale is code 0 over elements that are not zero", check_zero_scales},
         {"block_scale.subnormal", note, "block scales that are subnormal in E4M3", check_subnormal_scales},
+        {"block_scale.unpaired", warning, "among casts of MXFP4 every pair of block scales is equal",
+         check_unpaired_scales},
         {"block_scale.closed_form", note, "weights that are closed-form casts of MXFP4", check_closed_form},
         {"a_log.tail", error, "A_log is zero past the heads that are used", check_a_log},
+        {"a_log.heads", error, "A_log has a finite number other than 0 for each head", check_a_log_heads},
     }};
     return table;
+}
+
+void ask(std::span<const Rule> rules, const checkpoints::Opened& opened, const ScalarFacts& scalars,
+         std::vector<Finding>& findings) {
+    ReaderFacts readers;
+    const bool needed =
+        std::any_of(rules.begin(), rules.end(), [](const Rule& rule) { return rule.id.starts_with("config."); });
+    if (needed) {
+        readers.modules = readers::module_facts(opened.checkpoint, opened.recognition);
+        for (const checkpoints::QuantizationConfig& config : opened.checkpoint.configs)
+            readers.views.push_back(readers::views_of(config, opened.checkpoint.model, readers.modules));
+    }
+    for (const Rule& rule : rules) rule.check({opened, scalars, readers}, findings);
 }
 
 }  // namespace assay::rules

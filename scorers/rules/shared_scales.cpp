@@ -1,38 +1,22 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 
+#include "datasets/checkpoints/fused_name.hpp"
 #include "scorers/rules/rule.hpp"
 
 namespace assay::rules {
 namespace {
 
-using namespace checkpoints;
+constexpr const char* in_experts =
+    "vLLM, and SGLang with Marlin or CUTLASS, warn once and use the gate's for both; TensorRT-LLM took the larger and "
+    "now keeps both, except for SiTU; SGLang with FlashInfer's TRT-LLM keeps both: elsewhere one half is off by their "
+    "ratio";
+constexpr const char* in_dense =
+    "vLLM and SGLang fuse these weights, take the largest scale and leave the block scales as they are: the others are "
+    "off by their ratio";
 
-struct Role {
-    std::string_view last;   // last part of the module's name
-    std::string_view group;  // what servers fuse it with
-};
-
-constexpr std::array<Role, 7> roles{{{"w1", "w1, w3"},
-                                     {"w3", "w1, w3"},
-                                     {"gate_proj", "gate_proj, up_proj"},
-                                     {"up_proj", "gate_proj, up_proj"},
-                                     {"q_proj", "q_proj, k_proj, v_proj"},
-                                     {"k_proj", "q_proj, k_proj, v_proj"},
-                                     {"v_proj", "q_proj, k_proj, v_proj"}}};
-
-// The key of the fused weight that a module becomes a part of; empty where it stays alone.
-std::string fused_key(const std::string& name) {
-    const auto dot = name.rfind('.');
-    if (dot == std::string::npos) return {};
-    const std::string_view last = std::string_view(name).substr(dot + 1);
-    for (const Role& role : roles) {
-        if (role.last == last) return fmt::format("{}.({})", name.substr(0, dot), role.group);
-    }
-    return {};
-}
+bool is_expert(const std::string& name) { return name.find(".experts.") != std::string::npos; }
 
 }  // namespace
 
@@ -42,11 +26,11 @@ void check_shared_scales(const RuleInput& input, std::vector<Finding>& findings)
     for (std::size_t i = 0; i < modules.size(); ++i) {
         const auto& value = input.scalars.global[i];
         if (value.empty()) continue;
-        const std::string key = fused_key(modules[i].name);
+        const std::string key = checkpoints::fused_name(modules[i].name);
         if (key.empty()) continue;
         const auto [place, added] = first.emplace(key, i);
         if (added || input.scalars.global[place->second] == value) continue;
-        const Tensor& tensor = input.opened.checkpoint.tensors[*modules[i].global];
+        const checkpoints::Tensor& tensor = input.opened.checkpoint.tensors[*modules[i].global];
         findings.push_back({"scale.shared",
                             Severity::error,
                             input.opened.checkpoint.shards[tensor.shard].file,
@@ -55,8 +39,7 @@ void check_shared_scales(const RuleInput& input, std::vector<Finding>& findings)
                             {},
                             fmt::format("the global scale is {}, but {} has {}", value[0], modules[place->second].name,
                                         input.scalars.global[place->second][0]),
-                            "vLLM uses the first for both and warns once, SGLang's Marlin path does the same, "
-                            "TensorRT-LLM takes the larger: one half is off by their ratio"});
+                            is_expert(modules[i].name) ? in_experts : in_dense});
     }
 }
 

@@ -39,9 +39,11 @@ std::optional<BudgetAdvice> budget_advice(const SeedTable& table, double wished)
     out.smallest = budget_for(steps, wished);
     if (out.finished == out.replies) return out;
     out.fitted = fit_lognormal(lengths);
-    if (!out.fitted || out.smallest) return out;
-    const double budget = out.fitted->budget_for(wished);
-    if (budget > static_cast<double>(out.largest)) out.extrapolated = budget;
+    out.tail = fit_pareto_tail(lengths);
+    if (out.smallest) return out;
+    const auto beyond = [&](double budget) { return budget > static_cast<double>(out.largest) ? std::optional(budget) : std::nullopt; };
+    if (out.fitted) out.extrapolated = beyond(out.fitted->budget_for(wished));
+    if (out.tail && wished <= out.tail->share) out.extrapolated_by_tail = beyond(out.tail->budget_for(wished));
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scorers/statistics/lognormal_lengths.hpp"
+#include "scorers/statistics/pareto_tail.hpp"
 #include "scorers/statistics/seed_table.hpp"
 
 namespace assay::statistics {
@@ -31,6 +32,9 @@ struct BudgetAdvice {
     std::optional<LognormalLengths> fitted;
     std::optional<double> extrapolated;  // where `smallest` is absent: the budget it gives for `wished`; absent where that is
                                          // no longer than what was used, so that the fit contradicts the data
+    // The same from another family, for the longest replies alone; absent where too few finished to fit it.
+    std::optional<ParetoTail> tail;
+    std::optional<double> extrapolated_by_tail;  // likewise
 };
 
 // 0 < wished < 1. Absent where no reply has a length.

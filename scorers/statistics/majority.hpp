@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "scorers/statistics/seed_table.hpp"
 
@@ -32,5 +33,12 @@ struct ExpectedMajority {
 // counts[i] answers of kind i; `correct` and `none` are indices into counts (none: the kind that does not vote,
 // -1 where there is no such kind). 1 <= k <= n = their sum. Exact integers until the last division for n <= 56.
 [[nodiscard]] ExpectedMajority expected_majority(std::span<const int> counts, int correct, int none, int k);
+
+inline constexpr std::size_t most_seeds_of_expected_majority = 56;  // up to here the ways are exact integers
+
+// The same averaged over the questions of a full table, for k = 1..columns; empty above most_seeds_of_expected_majority.
+// Kinds are answers as read, the right one together; cells without a prediction do not vote. Ways are added as whole numbers
+// over all questions, so that their order does not matter.
+[[nodiscard]] std::vector<ExpectedMajority> expected_majority_of(const SeedTable& table);
 
 }  // namespace assay::statistics

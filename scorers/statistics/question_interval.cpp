@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <vector>
 
 #include "scorers/statistics/binomial_interval.hpp"
 #include "scorers/statistics/quantiles.hpp"
@@ -22,6 +24,29 @@ QuestionInterval question_interval(std::span<const std::int64_t> correct, std::i
         result.n_used = std::min(result.n_eff * shrink * shrink, q * static_cast<double>(seeds));
     }
     result.interval = wilson(v.mean, result.n_used, level);
+    return result;
+}
+
+std::optional<QuestionInterval> stratified_interval(std::span<const std::int64_t> correct, std::span<const int> stratum, std::int64_t seeds,
+                                                    double level) {
+    assert(correct.size() == stratum.size());
+    std::map<int, std::vector<std::int64_t>> strata;
+    for (std::size_t i = 0; i < correct.size(); ++i) strata[stratum[i]].push_back(correct[i]);
+    if (strata.size() < 2) return std::nullopt;
+    const double q = static_cast<double>(correct.size());
+    double variance = 0;  // of the score
+    for (const auto& [label, counts] : strata) {
+        if (counts.size() < 2) return std::nullopt;
+        const double n = static_cast<double>(counts.size());
+        variance += n / q * (n / q) * question_variance(counts, seeds).of_means / n;
+    }
+    if (variance <= 0) return std::nullopt;
+    const double p = question_variance(correct, seeds).mean;
+    const double shrink = two_sided_z(level) / two_sided_t(level, q - static_cast<double>(strata.size()));
+    QuestionInterval result;
+    result.n_eff = p * (1 - p) / variance;
+    result.n_used = std::min(result.n_eff * shrink * shrink, q * static_cast<double>(seeds));
+    result.interval = wilson(p, result.n_used, level);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "scorers/statistics/interval.hpp"
@@ -21,5 +22,12 @@ struct QuestionInterval {
 
 // Right answers a question, each 0..seeds; two questions or more.
 [[nodiscard]] QuestionInterval question_interval(std::span<const std::int64_t> correct, std::int64_t seeds, double level);
+
+// The same with the share of each stratum held fixed, as a test of the same make-up would have them:
+//   SE^2 = sum over strata (n_h/Q)^2 V_h/n_h,  Q - H degrees of freedom
+// Strata (domains) are kinds of questions that the test has by design, not a sample of kinds. stratum[i]: label of question i.
+// Absent with fewer than two strata, with one of fewer than two questions, and where no stratum varies.
+[[nodiscard]] std::optional<QuestionInterval> stratified_interval(std::span<const std::int64_t> correct, std::span<const int> stratum,
+                                                                  std::int64_t seeds, double level);
 
 }  // namespace assay::statistics

@@ -111,7 +111,10 @@ std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b
     if (out.seeds_a >= 2 && out.seeds_b >= 2) {
         out.flips = excess_flips(counts_a.correct, counts_a.seeds, counts_b.correct, counts_b.seeds);
     }
-    if (exact == ExactTests::yes) add_exact_tests(out, counts_a, counts_b);
+    if (exact == ExactTests::yes) {
+        add_exact_tests(out, counts_a, counts_b);
+        out.letters = letter_flips(a, b, out.rows);
+    }
     out.truncation = truncation_split(a, b, out.rows);
     add_moved(out, a, b);
     return out;

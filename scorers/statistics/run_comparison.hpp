@@ -12,6 +12,7 @@
 #include "scorers/statistics/agreement.hpp"
 #include "scorers/statistics/exact_tests.hpp"
 #include "scorers/statistics/interval.hpp"
+#include "scorers/statistics/letter_flips.hpp"
 #include "scorers/statistics/mcnemar.hpp"
 #include "scorers/statistics/paired_proportions.hpp"
 #include "scorers/statistics/paired_questions.hpp"
@@ -54,6 +55,7 @@ struct RunComparison {
     std::optional<WithinQuestionTest> within;  // exact: these very questions (of B)
     std::optional<ExcessFlips> flips;          // two seeds or more on both sides
     std::optional<double> flips_p;             // exact, one-sided: that much excess from one system; equal numbers of seeds
+    std::optional<LetterFlips> letters;        // the same of letters; two seeds or more on both sides
     std::optional<McNemar> mcnemar;            // one seed each: b counts questions that B alone got right
     std::optional<Interval> tango;             // one seed each, 95 %
     std::optional<double> detectable;          // two-sided 5 %, found with 80 % power; where within is known and something varies
@@ -62,7 +64,7 @@ struct RunComparison {
     std::vector<MovedQuestion> moved;  // those with a change, largest first, then by row
 };
 
-enum class ExactTests : unsigned char { yes, no };  // no: sign_flip, within and flips_p stay as they are set here
+enum class ExactTests : unsigned char { yes, no };  // no: sign_flip, within, flips_p and letters stay as they are set here
 
 // Both tables hold the same questions in the same order. Absent where fewer than two questions can be compared.
 [[nodiscard]] std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b, ExactTests exact = ExactTests::yes);

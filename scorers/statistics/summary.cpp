@@ -6,8 +6,6 @@
 #include <numeric>
 
 #include "scorers/statistics/counts.hpp"
-#include "scorers/statistics/curve.hpp"
-#include "scorers/statistics/question_interval.hpp"
 #include "scorers/statistics/question_variance.hpp"
 #include "scorers/statistics/seed_spread.hpp"
 
@@ -28,6 +26,15 @@ Counts counts_of(const SeedTable& table, std::span<const std::size_t> rows) {
     return counts;
 }
 
+// A number for each name, the same for equal ones.
+std::vector<int> labels_of(const std::vector<std::string>& names) {
+    std::map<std::string, int> numbers;
+    for (const std::string& name : names) numbers.emplace(name, static_cast<int>(numbers.size()));
+    std::vector<int> labels;
+    for (const std::string& name : names) labels.push_back(numbers.at(name));
+    return labels;
+}
+
 void add_question_statistics(Summary& summary, const SeedTable& table, std::span<const std::size_t> rows) {
     if (!summary.full || rows.size() < 2) return;
     const auto correct = correct_by_question(table, rows);
@@ -36,6 +43,8 @@ void add_question_statistics(Summary& summary, const SeedTable& table, std::span
     summary.over_questions = over.interval;
     summary.n_eff = over.n_eff;
     summary.standard_error_questions = question_variance(correct, seeds).standard_error;
+    if (std::find(table.domains.begin(), table.domains.end(), std::string()) != table.domains.end()) return;
+    summary.domains_fixed = stratified_interval(correct, labels_of(table.domains), seeds, kLevel);
 }
 
 void add_seed_statistics(Summary& summary) {

@@ -14,8 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "scorers/statistics/curve.hpp"
 #include "scorers/statistics/greedy_seed.hpp"
 #include "scorers/statistics/interval.hpp"
+#include "scorers/statistics/question_interval.hpp"
 #include "scorers/statistics/seed_agreement.hpp"
 #include "scorers/statistics/seed_table.hpp"
 #include "scorers/statistics/truncation_losses.hpp"
@@ -59,14 +61,6 @@ struct GroupRow {
     std::optional<Interval> over_questions;  // as Summary::over_questions, within the group
 };
 
-// One value of k. majority counts a k-way tie as the mean of the tied answers' scores (NeMo-Skills' rule).
-struct AtK {
-    int k = 0;
-    double pass_at_k = 0;                    // 1 - C(S-c, k) / C(S, k), averaged over questions
-    double average_of_k = 0;                 // pass@1 [avg-of-k], the first k seeds
-    std::optional<double> majority_at_k;     // of the first k seeds; k >= 2
-};
-
 struct Summary {
     int questions = 0;
     int seeds = 0;
@@ -85,6 +79,9 @@ struct Summary {
     std::optional<Interval> over_questions;
     std::optional<double> n_eff;
     std::optional<double> standard_error_questions;  // sqrt(V / Q)
+    // The same with the test's share of each domain held fixed (stratified_interval); two domains or more, each of two
+    // questions or more, every question with one.
+    std::optional<QuestionInterval> domains_fixed;
 
     // This test only: t over seeds, 95 %. Full tables, two seeds or more.
     std::optional<double> seed_sd;          // of the seeds' scores, ddof 1

@@ -136,6 +136,7 @@ std::vector<Case> silences() {
         {{"no-reply=close"}, "dropped", most_tries, [](const Reply& reply) { EXPECT_EQ(reply.curl_code, 52); }},
         {{"no-reply=reset"}, "dropped", most_tries, status(0)},
         {{"no-reply=reset", "times=1"}, "complete", 2, whole()},
+        {{"full-backlog=300"}, "complete", 1, [](const Reply& reply) { EXPECT_GE(reply.times.connected_ms.value(), 300) << "the system asks again after a second"; }},
         {{"latency-ms=30"}, "complete", 1, [](const Reply& reply) { EXPECT_GE(reply.times.first_token_ms.value(), 29); }},
         {{"slow-loris=4000"}, "complete", 1, whole()},
         {{"slow-loris=1"}, "timeout", most_tries, says("no byte of a response", 0), impatient()},  // libcurl shows no header before its line is whole
@@ -203,6 +204,10 @@ std::vector<Case> events() {
         {{"error-after-finish"}, "server_error", most_tries, died},
         {{"error-field"}, "server_error", most_tries, died},
         {{"error-mid", "times=1"}, "complete", 2, whole()},
+        {{"choices=4"}, "malformed", most_tries, says("a choice that was not asked for")},
+        {{"choices=2", "no-stream"}, "malformed", most_tries, says("a choice that was not asked for")},
+        {{"choices-unfinished=2"}, "malformed", most_tries, says("a choice that was not asked for")},
+        {{"choices=4", "times=1"}, "complete", 2, whole()},
         {{"empty-choices"}, "complete", 1, ignored(0)},
         {{"null-chunk"}, "complete", 1, ignored(2)},
         {{"empty-object"}, "complete", 1, ignored(2)},

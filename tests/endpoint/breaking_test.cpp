@@ -114,6 +114,19 @@ TEST(Breaking, AnAgeLimitDropsAReplyThatIsAlive) {
     EXPECT_GE(reply.times.end_ms.value() - reply.times.connected_ms.value(), 149);
 }
 
+// The next handshake is left unanswered by the system: nobody refuses it.
+TEST(Breaking, AFullListenQueuePassesTheConnectLimit) {
+    const auto endpoint = serve({"full-backlog=always"});
+    chat::Limits limits;
+    limits.connect = std::chrono::milliseconds(250);
+    const Reply reply = ask_once(endpoint->base_url(), limits);
+    EXPECT_EQ(reply.outcome, Outcome::timeout);
+    EXPECT_EQ(reply.error, "not connected within 0.25 s");
+    EXPECT_EQ(reply.http_status, 0);
+    EXPECT_EQ(reply.times.connected_ms, std::nullopt);
+    EXPECT_EQ(endpoint->counters().connections.load(), 0);
+}
+
 TEST(Breaking, ARedirectIsNotFollowedAndItsTargetSeesNothing) {
     const assay::tests::ScriptedServer target(assay::tests::Script{});
     const auto endpoint = serve({"redirect=" + target.base_url() + "/chat/completions"});

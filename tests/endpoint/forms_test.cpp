@@ -32,6 +32,15 @@ TEST_P(Forms, ComeToTheSameReplyInAnyPieces) {
     EXPECT_EQ(substance(ask_once(both->base_url())), substance(plain));
 }
 
+TEST_P(Forms, InterleaveChoicesThatNobodyAskedForAndAreMalformedInAnyPieces) {
+    const auto& [wire, ending] = GetParam();
+    for (const char* pieces : {"split=1", "split=7", "split=characters", "split=cr", "coalesce"}) {
+        const Reply reply = ask_once(serve({"text=multibyte", "choices=4", "line-ending=" + ending, pieces}, wire)->base_url());
+        EXPECT_EQ(chat::to_string(reply.outcome), "malformed") << pieces;
+        EXPECT_EQ(reply.error, "a choice that was not asked for") << pieces;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Forms, testing::Combine(testing::ValuesIn(simulated::wire_names()), testing::Values("lf", "crlf", "cr")), [](const auto& one) {
     std::string name = std::get<0>(one.param) + "_" + std::get<1>(one.param);
     for (char& c : name)

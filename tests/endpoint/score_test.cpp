@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "harness/files/read_file.hpp"
@@ -145,7 +148,21 @@ TEST(BadConfiguration, IsRefusedBeforeTheFirstRequest) {
     EXPECT_THAT(words(against("http://127.0.0.1:1/v1", {"--header", "X-A: 1\nX-B: 2"})), HasSubstr("--header x-a holds a line break"));
     EXPECT_THAT(words(against("http://127.0.0.1:1/v1", {"--header", "no-colon"})), HasSubstr("--header"));
     EXPECT_THAT(words(against("http://127.0.0.1:1/v1", {"--http2"})), HasSubstr("--http2 needs an https"));
+    EXPECT_THAT(words(against("http://127.0.0.1:1/v1", {"--extra-body", R"({"n":4})"})), HasSubstr("take n out, and ask more often with --seeds"));
     EXPECT_THAT(words(against("http://127.0.0.1:1/v1", {"--proxy", "proxy"})), HasSubstr("--proxy takes"));
+}
+
+TEST(BadConfiguration, MoreRequestsAtOnceThanOpenFilesAreRefused) {
+    const std::string command = std::string("ulimit -n 128; exec '") + ASSAY_PROGRAM + "' score --base-url simulated: --dataset sample --dry-run --concurrency ";
+    const auto words = [&](const char* concurrency) {
+        std::string text;
+        std::array<char, 4096> piece{};
+        const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen((command + concurrency + " 2>&1").c_str(), "r"), ::pclose);
+        while (std::fgets(piece.data(), static_cast<int>(piece.size()), output.get()) != nullptr) text += piece.data();
+        return text;
+    };
+    EXPECT_THAT(words("100"), AllOf(HasSubstr("--concurrency 100 needs more open files"), HasSubstr("room for 64"), HasSubstr("ulimit -n")));
+    EXPECT_THAT(words("60"), HasSubstr("first request"));
 }
 
 TEST(Proxy, IsShownWithoutItsPassword) {

@@ -94,10 +94,15 @@ void exchange(FileDescriptor& in, const std::string& input, FileDescriptor& out,
 }  // namespace
 
 Run run(const std::vector<std::string>& args, const std::string& input, const Environment& environment) {
+    return run_program(ASSAY_PROGRAM, args, input, environment);
+}
+
+Run run_program(const std::string& program, const std::vector<std::string>& args, const std::string& input,
+                const Environment& environment) {
     // A program that ends before it has read its input must not end the test.
     static const auto ignored = ::signal(SIGPIPE, SIG_IGN);
     (void)ignored;
-    std::vector<std::string> argv{ASSAY_PROGRAM};
+    std::vector<std::string> argv{program};
     argv.insert(argv.end(), args.begin(), args.end());
     Pipe in;
     Pipe out;

@@ -20,5 +20,8 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 // Throws std::runtime_error where the program cannot be started.
 [[nodiscard]] Run run(const std::vector<std::string>& args, const std::string& input = "",
                       const Environment& environment = {});
+// Another program, by its path.
+[[nodiscard]] Run run_program(const std::string& program, const std::vector<std::string>& args,
+                              const std::string& input = "", const Environment& environment = {});
 
 }  // namespace assay::support

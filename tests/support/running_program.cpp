@@ -10,8 +10,12 @@
 
 namespace assay::support {
 
-RunningProgram::RunningProgram(const std::vector<std::string>& args, const std::string& output) {
-    std::vector<std::string> words{ASSAY_PROGRAM};
+RunningProgram::RunningProgram(const std::vector<std::string>& args, const std::string& output)
+    : RunningProgram(ASSAY_PROGRAM, args, output) {}
+
+RunningProgram::RunningProgram(const std::string& program, const std::vector<std::string>& args,
+                               const std::string& output) {
+    std::vector<std::string> words{program};
     words.insert(words.end(), args.begin(), args.end());
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
@@ -22,7 +26,7 @@ RunningProgram::RunningProgram(const std::vector<std::string>& args, const std::
     ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
     ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    const int error = ::posix_spawn(&child_, ASSAY_PROGRAM, &actions, nullptr, argv.data(), environ);
+    const int error = ::posix_spawn(&child_, program.c_str(), &actions, nullptr, argv.data(), environ);
     ::posix_spawn_file_actions_destroy(&actions);
     if (error != 0) throw std::runtime_error("cannot start the program");
 }

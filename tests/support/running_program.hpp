@@ -12,6 +12,8 @@ class RunningProgram {
 public:
     // Both outputs go to the file `output`, in the order written. Standard input is empty.
     RunningProgram(const std::vector<std::string>& args, const std::string& output);
+    // Another program, by its path.
+    RunningProgram(const std::string& program, const std::vector<std::string>& args, const std::string& output);
     ~RunningProgram();  // kills it where it still runs
     RunningProgram(const RunningProgram&) = delete;
     RunningProgram& operator=(const RunningProgram&) = delete;

@@ -51,7 +51,7 @@ TEST_F(Score, SendsSeedBySeedWhatTheFlagsSay) {
     const auto plan = support::run({"score", "--base-url", "simulated:", "--dataset", "sample", "--seeds", "16", "--greedy-seed", "0", "--temperature",
                                     "0.6", "--top-p", "0.95", "--max-tokens", "65536", "--reasoning-effort", "high", "--dry-run"});
     EXPECT_EQ(plan.exit_code, 0) << plan.err;
-    EXPECT_THAT(plan.out, HasSubstr("requests  1056: 66 questions x 16 seeds; nothing was sent"));
+    EXPECT_THAT(plan.out, HasSubstr("requests   1056: 66 questions x 16 seeds; nothing was sent"));
     EXPECT_THAT(plan.out, HasSubstr("temperature 0.6, top_p 0.95, reasoning_effort high; seed 0 with temperature 0"));
     EXPECT_THAT(plan.out, HasSubstr("\"max_tokens\":65536,"));
     EXPECT_THAT(plan.out, HasSubstr("\"reasoning_effort\":\"high\""));

@@ -6,4 +6,4 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bash "$here/../venv.sh" "$2" "$here/requirements.txt" || exit $?
-exec "$2/bin/python" "$here/score_test.py" "$1" "$2"
+exec "$2/bin/python" "$here/../real_server_test.py" "$1" "$2" "$here"

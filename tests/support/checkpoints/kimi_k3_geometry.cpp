@@ -6,6 +6,9 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "datasets/checkpoints/checkpoint.hpp"
+#include "datasets/checkpoints/header.hpp"
+
 namespace assay::support {
 namespace {
 
@@ -133,22 +136,46 @@ std::vector<StoredTensor> kimi_k3_shard(unsigned shard) {
     return made.tensors;
 }
 
+std::uint64_t write_kimi_k3_shard(const std::string& folder, unsigned shard) {
+    std::vector<StoredTensor> tensors = kimi_k3_shard(shard);
+    const std::filesystem::path path = std::filesystem::path(folder) / kimi_k3_shard_name(shard);
+    const std::string head = file_with_header(header_json(tensors), 0);
+    std::uint64_t data = 0;
+    for (const StoredTensor& tensor : tensors) data += bytes_needed(tensor);
+    write_text(path, head);
+    std::filesystem::resize_file(path, head.size() + data);
+    return data;
+}
+
+void fill_kimi_k3_experts(const std::string& folder, unsigned layer, unsigned experts, const std::string& rows) {
+    const checkpoints::Checkpoint source = checkpoints::open_checkpoint(rows);
+    const std::filesystem::path path = std::filesystem::path(folder) / kimi_k3_shard_name(layer + 1);
+    const checkpoints::Header header = checkpoints::read_header(*files::open_for_reading(path.string()));
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string base = fmt::format("language_model.model.layers.{}.block_sparse_moe.experts.", layer);
+    for (const checkpoints::Tensor& tensor : header.tensors) {
+        if (!tensor.name.starts_with(base) || std::stoul(tensor.name.substr(base.size())) >= experts) continue;
+        for (const checkpoints::Tensor& part : source.tensors) {
+            if (part.name.ends_with("_packed") != tensor.name.ends_with("_packed")) continue;
+            files::Buffer buffer;
+            const auto bytes = source.shards[0].reader->view(part.begin, part.bytes(), buffer).bytes;
+            file.seekp(static_cast<std::streamoff>(tensor.begin));
+            for (std::uint64_t at = 0; at < tensor.bytes(); at += bytes.size())
+                file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        }
+    }
+    if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
 void write_kimi_k3_geometry(const std::string& folder, const std::string& config_json) {
     const std::filesystem::path root(folder);
     std::string map;
     std::uint64_t total = 0;
     for (unsigned shard = 1; shard <= kimi_k3_shards; ++shard) {
-        std::vector<StoredTensor> tensors = kimi_k3_shard(shard);
         const std::string name = kimi_k3_shard_name(shard);
-        const std::string head = file_with_header(header_json(tensors), 0);
-        std::uint64_t data = 0;
-        for (const StoredTensor& tensor : tensors) {
-            data += bytes_needed(tensor);
+        for (const StoredTensor& tensor : kimi_k3_shard(shard))
             map += fmt::format("{}    \"{}\": \"{}\"", map.empty() ? "" : ",\n", tensor.name, name);
-        }
-        write_text(root / name, head);
-        std::filesystem::resize_file(root / name, head.size() + data);
-        total += data;
+        total += write_kimi_k3_shard(folder, shard);
     }
     write_text(
         root / "model.safetensors.index.json",

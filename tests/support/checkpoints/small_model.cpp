@@ -60,9 +60,20 @@ std::vector<StoredTensor> store_nvfp4(const Weight& w, bool reciprocal, int m) {
 
 constexpr const char* ignored = R"(["re:.*self_attn.*", "re:.*mlp\\.(gate|up|gate_up|down)_proj.*", "re:.*lm_head.*"])";
 
-std::string config_for(Dialect dialect) {
-    const std::string top =
-        R"("architectures": ["KimiK3ForConditionalGeneration"], "model_type": "kimi_k3", "tie_word_embeddings": false)";
+std::string model_words(const std::string& model_type) {
+    if (model_type == "gpt_oss") return R"("architectures": ["GptOssForCausalLM"], "model_type": "gpt_oss")";
+    if (model_type == "deepseek_v4")
+        return R"("architectures": ["DeepseekV4ForCausalLM"], "model_type": "deepseek_v4", "expert_dtype": "fp4")";
+    return R"("architectures": ["KimiK3ForConditionalGeneration"], "model_type": "kimi_k3", "tie_word_embeddings": false)";
+}
+
+// Exclude entries that every reader takes alike; see readers_test for those that some take otherwise.
+std::string excluded(const std::string& model_type) {
+    return model_type == "kimi_k3" ? R"(["*lm_head*", "*self_attn*", "language_model.model.layers.0.mlp*"])" : "[]";
+}
+
+std::string config_for(Dialect dialect, const std::string& model_type) {
+    const std::string top = model_words(model_type);
     switch (dialect) {
         case Dialect::compressed_tensors_mxfp4:
             return fmt::format(
@@ -74,13 +85,17 @@ std::string config_for(Dialect dialect) {
                 top, ignored);
         case Dialect::modelopt_nvfp4:
             return fmt::format(
-                R"({{{}, "quantization_config": {{"quant_method": "modelopt", "quant_algo": "NVFP4", "producer": {{"name": "modelopt", "version": "0.40"}}, "config_groups": {{"group_0": {{"targets": ["Linear"], "weights": {{"num_bits": 4, "type": "float", "group_size": 16, "dynamic": false}}}}}}, "ignore": ["*self_attn*", "*mlp.gate_proj", "*mlp.up_proj", "*mlp.down_proj", "*lm_head*"]}}}})",
-                top);
+                R"({{{}, "quantization_config": {{"quant_method": "modelopt", "quant_algo": "W4A16_NVFP4", "producer": {{"name": "modelopt", "version": "0.40"}}, "config_groups": {{"group_0": {{"targets": ["Linear"], "weights": {{"num_bits": 4, "type": "float", "group_size": 16, "dynamic": false}}}}}}, "ignore": {}}}}})",
+                top, excluded(model_type));
         case Dialect::gpt_oss:
         case Dialect::gpt_oss_original:
-            return R"({"architectures": ["GptOssForCausalLM"], "model_type": "gpt_oss", "quantization_config": {"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn", "model.embed_tokens", "lm_head"]}})";
+            return fmt::format(
+                R"({{{}, "quantization_config": {{"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn", "model.embed_tokens", "lm_head"]}}}})",
+                top);
         case Dialect::deepseek_v4:
-            return R"({"architectures": ["DeepseekV4ForCausalLM"], "model_type": "deepseek_v4", "expert_dtype": "fp4", "quantization_config": {"quant_method": "fp8", "fmt": "e4m3", "scale_fmt": "ue8m0", "weight_block_size": [128, 128]}})";
+            return fmt::format(
+                R"({{{}, "quantization_config": {{"quant_method": "fp8", "fmt": "e4m3", "scale_fmt": "ue8m0", "weight_block_size": [128, 128]}}}})",
+                top);
     }
     return {};
 }
@@ -146,11 +161,13 @@ SmallModel gpt_oss_like(bool original_names, unsigned seed) {
     }
     model.plain.shards[shard].push_back(counted_tensor("model.embed_tokens.weight", Dtype::BF16, {8, 8}, 1));
     model.plain.with_index = false;
+    model.model_type = "gpt_oss";
     return model;
 }
 
 SmallModel deepseek_v4_like(unsigned experts, unsigned seed) {
     SmallModel model;
+    model.model_type = "deepseek_v4";
     const std::string shard = "model-00001-of-00001.safetensors";
     for (unsigned expert = 0; expert < experts; ++expert) {
         for (const unsigned w : {1U, 2U, 3U}) {
@@ -205,7 +222,7 @@ CheckpointFiles store(const SmallModel& model, Dialect dialect) {
         for (StoredTensor& tensor : store(weight, dialect, closed_form_m(model.weights, weight)))
             files.shards[weight.shard].push_back(std::move(tensor));
     }
-    files.others["config.json"] = config_for(dialect);
+    files.others["config.json"] = config_for(dialect, model.model_type);
     return files;
 }
 

@@ -36,7 +36,8 @@ enum class Dialect {
 
 struct SmallModel {
     std::vector<Weight> weights;
-    CheckpointFiles plain;  // everything that is not quantized, by shard, and config.json of the source
+    CheckpointFiles plain;               // everything that is not quantized, by shard
+    std::string model_type = "kimi_k3";  // of its config.json
 };
 
 // Random nibbles and exponents in [low, high], from `seed` alone.

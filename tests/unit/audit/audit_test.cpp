@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/checkpoints/kimi_k3_geometry.hpp"
 #include "tests/support/checkpoints/published.hpp"
@@ -187,7 +188,7 @@ TEST(Audit, RulesAreListedChosenAndLeftOut) {
     const auto unknown = support::run({"audit", folder.path(), "--rules", "scale.globl"});
     EXPECT_EQ(unknown.exit_code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("scale.global"));
-    EXPECT_THAT(support::run({"audit", "--list-rules"}).out, HasSubstr("config.readers"));
+    EXPECT_THAT(support::run({"audit", "--list-rules"}).out, HasSubstr("config.exposed"));
 }
 
 TEST(Audit, SaysOfThePublishedGeometryWhichWeightsItsIgnoreListMisses) {
@@ -203,14 +204,35 @@ TEST(Audit, SaysOfThePublishedGeometryWhichWeightsItsIgnoreListMisses) {
     std::map<std::string, std::string> messages;
     for (const auto& finding : json["findings"]) messages[finding["tensor"]] = finding["message"];
     const std::string layers = "language_model.model.layers.";
-    EXPECT_EQ(messages.size(), 6U);
+    // And two that are no linear layers in the model's code: the router and the embeddings.
+    EXPECT_EQ(messages.size(), 7U);
+    EXPECT_THAT(messages["language_model.model.embed_tokens"], HasSubstr("no linear layer in the model's code"));
     for (const char* name : {"{1..92}.block_sparse_moe.routed_expert_up_proj",
                              "{1..92}.block_sparse_moe.routed_expert_down_proj", "{1..92}.block_sparse_moe.gate"}) {
-        EXPECT_THAT(messages[layers + name], HasSubstr("92 modules are plain, and excluded by no entry")) << name;
+        EXPECT_THAT(messages[layers + name], HasSubstr("read by compressed-tensors: 92 modules are plain, and excluded by no entry")) << name;
     }
     for (const char* name : {"{0..92}.self_attention_res_proj", "{0..92}.mlp_res_proj"})
         EXPECT_THAT(messages[layers + name], HasSubstr("93 modules")) << name;
     EXPECT_THAT(messages["language_model.model.output_attn_res_proj"], HasSubstr("1 module is"));
+}
+
+TEST(Audit, EveryLineOfASampleSaysSoAndItEndsThreeAtBest) {
+    auto model = support::kimi_k3_like();
+    const CheckpointFolder source(store(model, mxfp4));
+    const CheckpointFolder good(store(model, nvfp4));
+    const auto run = audit(source, good, {"--sample", "10%", "--sample-seed", "4"});
+    EXPECT_EQ(run.exit_code, 3) << run.err;
+    std::istringstream lines(run.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.empty() || line.starts_with("sample 10 %  ")) << line;
+    EXPECT_THAT(run.out, HasSubstr(", of 1,152)"));
+    const auto json = nlohmann::json::parse(audit(source, good, {"--sample", "10%", "--format", "json"}).out);
+    EXPECT_EQ(json["against"]["sample"]["fraction"], 0.1);
+    EXPECT_EQ(json["against"]["sample"]["seed"], 0);
+    EXPECT_EQ(json["against"]["target_fingerprint"], nullptr);
+    for (auto& weight : model.weights) weight.exponents.assign(weight.exponents.size(), 100);
+    EXPECT_EQ(audit(source, CheckpointFolder(store(model, nvfp4)), {"--sample", "10%"}).exit_code, 1);
+    EXPECT_EQ(audit(source, good, {"--sample", "0"}).exit_code, 2);
+    EXPECT_EQ(support::run({"audit", good.path(), "--sample", "1%"}).exit_code, 2);
 }
 
 TEST(Audit, WithoutACheckpointItIsRefused) {

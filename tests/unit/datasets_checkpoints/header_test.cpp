@@ -115,6 +115,14 @@ TEST(Header, TrailingSpacesAreFine) {
     EXPECT_EQ(header_of("{" + entry("t", "U8", "[1]", "[0,1]") + "}      ", 1).fault_count, 0U);
 }
 
+TEST(Header, AZeroByteIsNoPadding) {
+    for (const std::string& end : {std::string("\0", 1), std::string("\0 x", 3)}) {
+        const Header header = header_of("{" + entry("t", "U8", "[1]", "[0,1]") + "}" + end, 1);
+        EXPECT_EQ(only_fault(header).kind, Kind::not_json);
+        EXPECT_FALSE(header.readable);
+    }
+}
+
 TEST(Header, BrokenJsonIsNamedWithItsByte) {
     const Header header = header_of("{\"a\":{\"dtype\":\"U8\",}", 0);
     EXPECT_FALSE(header.readable);

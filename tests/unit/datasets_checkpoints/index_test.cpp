@@ -41,5 +41,9 @@ TEST(Index, WhatIsNoIndexIsRefused) {
     EXPECT_THROW((void)parse_index("", "i.json"), Error);
 }
 
+TEST(Index, AZeroByteEndsNoText) {
+    EXPECT_THROW((void)parse_index(std::string_view("{\"weight_map\":{}}\0x", 20), "i.json"), Error);
+}
+
 }  // namespace
 }  // namespace assay::checkpoints

@@ -70,5 +70,9 @@ TEST(QuantizationConfig, WhatIsNoObjectIsRefused) {
     EXPECT_THROW((void)parse_configs("", "nonsense"), Error);
 }
 
+TEST(QuantizationConfig, AZeroByteEndsNoText) {
+    EXPECT_THROW((void)parse_configs(std::string_view("{}\0x", 4), {}), Error);
+}
+
 }  // namespace
 }  // namespace assay::checkpoints

@@ -42,6 +42,15 @@ TryRecord round_trip(const TryRecord& record) {
     return std::get<TryRecord>(*any);
 }
 
+TEST(Record, WhatAProcessDidComesBackWhole) {
+    const ClientWork work{"0123456789abcdef", 12.5, 60.25, 64, 65, 0.75, true, 1.5, 2.5, 3.5, 0.5, 7.25, 33.5, 0.0625, 0.125};
+    const auto any = decoded(payload_of(work));
+    ASSERT_TRUE(any && std::holds_alternative<ClientWork>(*any));
+    EXPECT_EQ(payload_of(std::get<ClientWork>(*any)), payload_of(work));
+    EXPECT_FALSE(work.client_was_the_limit());
+    EXPECT_FALSE(decoded(R"({"type":"work","seconds":"long"})"));
+}
+
 TEST(Record, ATrySaysWhichEndpointServedItWhereThatIsKnown) {
     TryRecord record = a_try({});
     std::string without;

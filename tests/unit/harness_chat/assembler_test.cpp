@@ -197,6 +197,14 @@ TEST(ReplyAssembler, UndecodableEventsAndWrongChoicesAreMalformed) {
     EXPECT_EQ(outcome(of_events({std::string(100, '[') + std::string(100, ']'), stop})), "malformed");
 }
 
+TEST(ReplyAssembler, JsonDeeperThanSixtyFourIsMalformedWhereverItStands) {
+    const auto padded = [](std::size_t depth) {
+        return R"({"metadata":)" + std::string(depth, '[') + std::string(depth, ']') + R"(,"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]})";
+    };
+    EXPECT_EQ(outcome(of_events({padded(40)})), "complete");
+    EXPECT_EQ(outcome(of_events({padded(70)})), "malformed");
+}
+
 TEST(ReplyAssembler, AMissingIndexIsTheFirstChoice) {
     EXPECT_EQ(of_events({R"({"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]})"}).content, "x");
 }

@@ -67,6 +67,18 @@ TEST(RequestBody, RefusesExtraKeysThatAreNoObjectOrNameTheBudgetTwice) {
     EXPECT_THROW(static_cast<void>(request_body(request)), Error);
 }
 
+TEST(RequestBody, AsksForOneChoiceWhateverElseIsAdded) {
+    Request request = small();
+    for (const char* several : {R"({"n":2})", R"({"n":0})", R"({"n":"4"})"}) {
+        request.extra_body = several;
+        EXPECT_THROW(static_cast<void>(request_body(request)), Error) << several;
+    }
+    for (const char* one : {R"({"n":1})", R"({"n":null})"}) {
+        request.extra_body = one;
+        EXPECT_NO_THROW(static_cast<void>(request_body(request))) << one;
+    }
+}
+
 TEST(RequestBody, EscapesWhatJsonNeedsAndKeepsUtf8) {
     Request request = small();
     request.messages[0].content = "a\"\\\n\x01\xC3\xA9";

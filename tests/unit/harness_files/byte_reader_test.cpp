@@ -1,10 +1,16 @@
 #include "harness/files/byte_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <random>
+#include <thread>
+#include <vector>
 
 #include "harness/error.hpp"
 
@@ -56,6 +62,131 @@ TEST_F(ByteReaderTest, WhatIsNoFileIsRefused) {
     EXPECT_THROW((void)open_for_reading(path + ".not"), Error);
     EXPECT_THROW((void)open_for_reading(std::filesystem::temp_directory_path().string()), Error);
 }
+
+// A file of a few pages, read in every way.
+class EveryIo : public testing::TestWithParam<Io> {
+protected:
+    EveryIo()
+        : path((std::filesystem::temp_directory_path() / ("assay_io_" + std::to_string(::getpid()))).string()) {
+        std::mt19937 random(1);
+        for (std::size_t i = 0; i < 300'001; ++i) bytes += static_cast<char>(random() >> 7);
+        std::ofstream(path, std::ios::binary) << bytes;
+        reader = reopen(*open_for_reading(path), GetParam());
+    }
+    ~EveryIo() override { std::filesystem::remove(path); }
+
+    // Looks at every byte, as a caller would.
+    static std::string looked_at(const View& view) {
+        std::string text(view.bytes.size(), 0);
+        for (std::size_t i = 0; i < text.size(); ++i)
+            text[i] = static_cast<char>(static_cast<const volatile std::byte*>(view.bytes.data())[i]);
+        return text;
+    }
+
+    std::string path;
+    std::string bytes;
+    std::unique_ptr<ByteReader> reader;
+    Buffer buffer;
+};
+
+TEST_P(EveryIo, GivesTheSameBytesWhateverTheOffset) {
+    for (const auto& [offset, length] : {std::pair{0UL, 300'001UL}, std::pair{1UL, 300'000UL}, std::pair{4096UL, 65'536UL},
+                                         std::pair{4095UL, 70'001UL}, std::pair{200'000UL, 100'001UL},
+                                         std::pair{12'345UL, 10UL}, std::pair{300'001UL, 0UL}}) {
+        const View view = reader->view(offset, length, buffer);
+        ASSERT_TRUE(view.whole()) << view.fault;
+        EXPECT_EQ(looked_at(view), bytes.substr(offset, length));
+        EXPECT_EQ(buffer.fault(), "");
+    }
+    EXPECT_FALSE(reader->view(1, 300'001, buffer).whole());
+    EXPECT_EQ(reader->size(), 300'001U);
+}
+
+TEST_P(EveryIo, AFileCutBeforeAViewIsItsFault) {
+    std::filesystem::resize_file(path, 100'000);
+    EXPECT_TRUE(reader->view(0, 100'000, buffer).whole());
+    const View view = reader->view(0, 300'001, buffer);
+    const std::string late = view.whole() ? looked_at(view) : std::string();
+    EXPECT_EQ(view.whole() ? buffer.fault() : view.fault, "the file was cut to 100000 bytes while it was read");
+}
+
+TEST_P(EveryIo, AFileCutUnderAViewIsAFaultOfTheBufferAndNotTheEnd) {
+    const View view = reader->view(0, 300'001, buffer);
+    std::filesystem::resize_file(path, 100'000);
+    EXPECT_EQ(looked_at(view).size(), 300'001U);
+    const bool mapped = !buffer.fault().empty();
+    EXPECT_TRUE(mapped || GetParam() == Io::read || GetParam() == Io::direct || GetParam() == Io::automatic);
+    EXPECT_EQ(buffer.fault(), mapped ? "the file was cut to 100000 bytes while it was read" : "");
+    // The next view starts afresh.
+    EXPECT_TRUE(reader->view(0, 70'000, buffer).whole());
+    EXPECT_EQ(buffer.fault(), "");
+}
+
+TEST_P(EveryIo, ACutInsideTheLastPageIsToldThoughNoSignalTellsIt) {
+    const View view = reader->view(0, 300'001, buffer);
+    std::filesystem::resize_file(path, 300'000);
+    EXPECT_TRUE(view.whole());
+    if (GetParam() == Io::map) {
+        EXPECT_EQ(buffer.fault(), "the file was cut to 300000 bytes while it was read");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, EveryIo, testing::Values(Io::automatic, Io::map, Io::direct, Io::read));
+
+TEST(GuardedMapping, ManyThreadsMayFaultAtOnce) {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("assay_faults_" + std::to_string(::getpid()))).string();
+    std::ofstream(path, std::ios::binary) << std::string(1 << 20, 'x');
+    const auto reader = reopen(*open_for_reading(path), Io::map);
+    std::atomic<int> ready{0};
+    std::atomic<int> told{0};
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] {
+            Buffer buffer;
+            const View view = reader->view(0, 1 << 20, buffer);
+            ++ready;
+            while (ready >= 0) std::this_thread::yield();
+            std::size_t zeros = 0;
+            for (const std::byte byte : view.bytes) zeros += byte == std::byte{0} ? 1 : 0;
+            told += zeros == (1 << 20) - 8192 && !buffer.fault().empty() ? 1 : 0;
+        });
+    }
+    while (ready < 8) std::this_thread::yield();
+    std::filesystem::resize_file(path, 8192);
+    ready = -100;
+    threads.clear();
+    EXPECT_EQ(told, 8);
+    std::filesystem::remove(path);
+}
+
+TEST(ResidentShare, OfAFileJustWrittenIsAllAndOfAnEmptyOneToo) {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("assay_share_" + std::to_string(::getpid()))).string();
+    std::ofstream(path, std::ios::binary) << std::string(1 << 20, 'x');
+    EXPECT_EQ(resident_share(*open_for_reading(path)), 1.0);
+    std::filesystem::resize_file(path, 0);
+    EXPECT_EQ(resident_share(*open_for_reading(path)), 1.0);
+    std::filesystem::remove(path);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(GuardedMapping, AFaultOutsideOfThemEndsTheProcessAsEver) {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("assay_unguarded_" + std::to_string(::getpid()))).string();
+    std::ofstream(path, std::ios::binary) << std::string(8192, 'x');
+    const auto file = open_for_reading(path);
+    const auto touch = [&] {
+        const auto guarded = GuardedMapping::of(file->descriptor(), 0, 8192);
+        const auto* const plain = static_cast<const volatile char*>(
+            ::mmap(nullptr, 8192, PROT_READ, MAP_SHARED, file->descriptor(), 0));
+        std::filesystem::resize_file(path, 0);
+        (void)plain[0];
+    };
+    EXPECT_EXIT(touch(), testing::KilledBySignal(SIGBUS), "");
+    std::filesystem::remove(path);
+}
+#endif
 
 }  // namespace
 }  // namespace assay::files

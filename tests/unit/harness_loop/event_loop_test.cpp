@@ -103,6 +103,49 @@ TEST(EventLoop, ACallbackMayReplaceItself) {
     EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
+TEST(EventLoop, GathersWhatComesSoonAfterARoundIntoTheNextOne) {
+    EventLoop loop;
+    loop.gather(milliseconds(1000));
+    const Pipe first;
+    const Pipe second;
+    const Pipe third;
+    std::vector<int> order;
+    std::thread writer;
+    first.put();
+    loop.watch(first.read.get(), EPOLLIN, [&](std::uint32_t) {
+        first.take();
+        writer = std::thread([&] {
+            second.put();
+            std::this_thread::sleep_for(milliseconds(50));  // apart for a loop that does not gather
+            third.put();
+        });
+    });
+    loop.watch(second.read.get(), EPOLLIN, [&](std::uint32_t) {
+        second.take();
+        loop.post([&] { order.push_back(0); });  // runs before the next round
+    });
+    loop.watch(third.read.get(), EPOLLIN, [&](std::uint32_t) {
+        third.take();
+        order.push_back(3);
+        loop.stop();
+    });
+    loop.run();
+    writer.join();
+    EXPECT_EQ(order, (std::vector<int>{3, 0}));
+}
+
+TEST(EventLoop, DoesNotMakeTimersWaitWhileItGathers) {
+    EventLoop loop;
+    loop.gather(std::chrono::minutes(5));
+    const Pipe pipe;
+    pipe.put();
+    loop.watch(pipe.read.get(), EPOLLIN, [&](std::uint32_t) {
+        pipe.take();
+        loop.after(milliseconds(10), [&] { loop.stop(); });
+    });
+    loop.run();  // ends long before the test's limit
+}
+
 TEST(EventLoop, TasksPostedFromAnotherThreadRunInOrderAndBeforeStop) {
     EventLoop loop;
     std::vector<int> order;

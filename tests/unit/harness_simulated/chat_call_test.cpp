@@ -44,7 +44,8 @@ TEST(ChatCall, NamesTheFieldAtFault) {
     EXPECT_EQ(fault_of("{" + messages + R"(,"temperature":"x"})"), "temperature|temperature: a number is expected");
     EXPECT_EQ(fault_of("{" + messages + R"(,"temperature":3})"), "temperature|temperature must lie in [0, 2], got 3");
     EXPECT_EQ(fault_of("{" + messages + R"(,"stream":1})"), "stream|stream: true or false is expected");
-    EXPECT_EQ(fault_of("{" + messages + R"(,"n":2})"), "n|n: the simulated endpoint gives one choice a request");
+    EXPECT_EQ(fault_of("{" + messages + R"(,"n":0})"), "n|n: a whole number from 1 to 128 is expected");
+    EXPECT_EQ(fault_of("{" + messages + R"(,"n":129})"), "n|n: a whole number from 1 to 128 is expected");
     EXPECT_EQ(fault_of("{" + messages + R"(,"n":1})"), "none");
     EXPECT_EQ(fault_of("{" + messages + ",\"model\":\"\xff\"}"), "|the body is not valid JSON");
 }

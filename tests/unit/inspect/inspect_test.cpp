@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -142,6 +143,26 @@ TEST(Inspect, ReadsThePublishedGeometryWholeAndUnderOneGibibyte) {
     rusage usage{};
     ::getrusage(RUSAGE_CHILDREN, &usage);
     EXPECT_LT(usage.ru_maxrss, 1L << 20);  // in KiB
+}
+
+TEST(Inspect, ShowsRealBlocksInAFullSizeShardOfThePublishedGeometry) {
+    const std::string rows = support::published_kimi_k3("w1_first64rows.safetensors");
+    if (rows.empty()) GTEST_SKIP() << support::published_kimi_k3_missing;
+    const CheckpointFolder folder;
+    support::write_kimi_k3_shard(folder.path(), 2);
+    support::fill_kimi_k3_experts(folder.path(), 1, 1, rows);
+    const std::string shard = folder.path(support::kimi_k3_shard_name(2));
+    EXPECT_EQ(std::filesystem::file_size(shard), 16'990'911'504U);
+    const std::string experts = "language_model.model.layers.1.block_sparse_moe.experts.";
+    for (const char* w : {"w1", "w2", "w3"}) {
+        const auto json = json_of({shard, "--tensor", experts + "0." + w});
+        const double all = 344'064;
+        EXPECT_NEAR(json["scale_codes"]["121"].get<double>() / all, 0.841, 0.0005);
+        EXPECT_NEAR(json["scale_codes"]["120"].get<double>() / all, 0.154, 0.0005);
+        EXPECT_NEAR(json["scale_codes"]["122"].get<double>() / all, 0.005, 0.0005);
+        EXPECT_EQ(json["scale_codes"].size(), 3U);
+    }
+    EXPECT_EQ(json_of({shard, "--tensor", experts + "1.w1"})["scale_codes"].size(), 1U);
 }
 
 }  // namespace

@@ -76,12 +76,14 @@ inline statistics::Summary example_summary() {
     s.over_questions = statistics::Interval{0.8976, 0.9517};
     s.n_eff = 347.3;
     s.standard_error_questions = 0.01373;
+    s.domains_fixed = statistics::QuestionInterval{{0.8981, 0.9513}, 352.1, 348.6};
     s.seed_sd = 0.012435426517;
     s.seed_se = 0.003108856629;
     s.this_test = statistics::Interval{0.922982, 0.936235};
     s.one_more_run = statistics::Interval{0.90229, 0.95693};
     for (int k = 1; k <= 16; ++k)
-        s.at_k.push_back({k, 0.93 + 0.0028 * k, 0.93, k < 2 ? std::nullopt : std::optional<double>(0.94)});
+        s.at_k.push_back({k, 0.93 + 0.0028 * k, 0.93, k < 2 ? std::nullopt : std::optional<double>(0.94), 0.93 - 0.003 * k, 0.93, 0.93 - 0.001 * k,
+                          0.92, k < 2 ? std::nullopt : std::optional(statistics::ExpectedMajority{0.935, 0.934, 0.936})});
     s.never_solved = 5;
     s.never_solved_questions = {3, 41, 77, 150, 197};
     s.unstable = 3;
@@ -154,6 +156,7 @@ inline statistics::Summary example_with_holes() {
     s.bounds = statistics::Interval{2931.0 / 3168, 2945.0 / 3168};
     s.over_questions.reset();
     s.n_eff.reset();
+    s.domains_fixed.reset();
     s.seed_sd.reset();
     s.this_test.reset();
     s.one_more_run.reset();

@@ -102,9 +102,58 @@ TEST(ScoreText, OfOneSeedAndOneQuestionClaimsNoSpread) {
     s.full = true;
     s.pass_at_1 = 1;
     s.bounds = statistics::Interval{1, 1};
-    s.at_k = {{1, 1, 1, std::nullopt}};
+    statistics::AtK& one = s.at_k.emplace_back();
+    one.k = 1;
+    one.pass_at_k = one.average_of_k = 1;
     s.per_seed = {{0, s.total}};
     expect_golden("reports/score_one.txt", score_text(header, s, Look{80, false}));
+}
+
+Stopping stopped_by_precision() {
+    Stopping s;
+    s.rule = "this-test<=0.7";
+    s.decision = "stop";
+    s.seeds = 16;
+    s.seeds_asked = 32;
+    s.looks = 12;
+    s.replies_outside = 37;
+    s.bound = 0.007;
+    s.half_width = 0.0066;
+    s.coverage = 0.928;
+    return s;
+}
+
+TEST(ScoreText, SaysThatARunWasStoppedEarlyAndWhatThatCosts) {
+    RunHeader header = example_header();
+    header.stopping = stopped_by_precision();
+    const std::string text = score_text(header, example_summary(), Look{200, false});
+    EXPECT_THAT(text, HasSubstr("stopped early      16 of 32 seeds --stop-when this-test<=0.7: +/- 0.66 at the look after 16 seeds; 37 replies of other "
+                                "seeds are on record and in no figure here"));
+    EXPECT_THAT(text, HasSubstr("its price        about 92.8 %  is what the 95 % of 'this test only' come to"));
+}
+
+TEST(ScoreText, SaysWhatAGateThatWasLookedAtEarlyDecided) {
+    RunHeader header = example_header();
+    Stopping& s = header.stopping.emplace();
+    s.rule = "gate-decided, margin 2, reference runs/\033[2Ja";
+    s.decision = "stop";
+    s.seeds = 6;
+    s.seeds_asked = 16;
+    s.looks = 3;
+    s.lower = -0.0044;
+    s.upper = 0.019;
+    s.level = 0.999;
+    s.verdict = "PASS";
+    std::string text = score_text(header, example_summary(), Look{200, false});
+    EXPECT_THAT(text, HasSubstr("reference runs/\\x1b[2Ja: PASS after 6 seeds: bounds -0.44 to +1.90, one-sided 99.9 %"));
+    EXPECT_THAT(text, HasSubstr("its price        99.9 %"));
+    s.decision = "lifted";
+    text = score_text(header, example_summary(), Look{200, false});
+    EXPECT_THAT(text, HasSubstr("was stopped        after 6 seeds"));
+    EXPECT_THAT(text, Not(HasSubstr("its price")));
+    s.decision = "end";
+    s.verdict = "INCONCLUSIVE";
+    EXPECT_THAT(score_text(header, example_summary(), Look{200, false}), HasSubstr("not stopped        3 looks"));
 }
 
 }  // namespace

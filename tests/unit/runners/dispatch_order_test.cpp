@@ -46,5 +46,16 @@ TEST(DispatchOrder, MixesSeedsAndQuestions) {
     EXPECT_NEAR(question_sum / 400, 98.5, 12.0);
 }
 
+TEST(DispatchOrderBySeed, FinishesEachSeedBeforeTheNextAndShufflesWithin) {
+    const auto order = dispatch_order_by_seed({2, 0}, numbers(30));
+    ASSERT_EQ(order.size(), 60U);
+    for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(order[i].seed, i < 30 ? 2 : 0);
+    std::vector<int> asked;
+    for (std::size_t i = 0; i < 30; ++i) asked.push_back(order[i].question);
+    EXPECT_FALSE(std::is_sorted(asked.begin(), asked.end()));
+    std::sort(asked.begin(), asked.end());
+    EXPECT_EQ(asked, numbers(30));
+}
+
 }  // namespace
 }  // namespace assay::runners

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
+#include "harness/error.hpp"
+#include "runners/drivers/difference_spool.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 
 namespace assay::runners {
@@ -201,6 +204,234 @@ TEST(BlockWalk, ARaisedCancelStopsIt) {
     const PairAudit audit = walk(source, source, options);
     EXPECT_TRUE(audit.cancelled);
     EXPECT_EQ(audit.blocks.blocks, 0U);
+}
+
+TEST(BlockWalk, EveryByteOfBothSidesIsReadOnce) {
+    const auto model = support::kimi_k3_like(2);
+    const CheckpointFiles files = store(model, Dialect::compressed_tensors_mxfp4);
+    CheckpointFiles cast = store(model, Dialect::modelopt_nvfp4);
+    cast.remove("language_model.model.norm.weight");
+    cast.shards.begin()->second.push_back(support::counted_tensor("new.bias", support::Dtype::BF16, {4}));
+    const CheckpointFolder source(files);
+    const CheckpointFolder target(cast);
+    WalkProgress progress;
+    rules::ScalarFacts facts;
+    WalkOptions options;
+    options.progress = &progress;
+    options.target_facts = &facts;
+    walk(source, target, options);
+    EXPECT_EQ(progress.bytes_done, total_size(files) + total_size(cast));
+    EXPECT_EQ(progress.bytes_done, progress.bytes_total);
+}
+
+void expect_same_facts(const rules::ScalarFacts& found, const rules::ScalarFacts& wanted) {
+    EXPECT_EQ(found.global, wanted.global);
+    EXPECT_EQ(found.input_scale, wanted.input_scale);
+    ASSERT_EQ(found.a_log.size(), wanted.a_log.size());
+    for (std::size_t i = 0; i < wanted.a_log.size(); ++i) {
+        EXPECT_EQ(found.a_log[i].tensor, wanted.a_log[i].tensor);
+        EXPECT_EQ(found.a_log[i].values, wanted.a_log[i].values);
+    }
+    ASSERT_EQ(found.surveys.size(), wanted.surveys.size());
+    for (std::size_t i = 0; i < wanted.surveys.size(); ++i) {
+        EXPECT_EQ(found.surveys[i].whole, wanted.surveys[i].whole);
+        EXPECT_EQ(found.surveys[i].scales, wanted.surveys[i].scales);
+        EXPECT_EQ(found.surveys[i].counts, wanted.surveys[i].counts);
+        EXPECT_EQ(found.surveys[i].first_row, wanted.surveys[i].first_row);
+        EXPECT_EQ(found.surveys[i].first_block, wanted.surveys[i].first_block);
+    }
+}
+
+TEST(BlockWalk, WhatRulesAskForIsThatOfTheTargetReadAlone) {
+    for (const Cast& cast : casts()) {
+        CheckpointFiles files = store(cast.model, cast.target);
+        const std::string name = cast.model.weights[0].name;
+        for (const char* part : {".weight_scale", "_weight_scale", "_scales", ".scale"}) {
+            for (auto& [shard, tensors] : files.shards) {
+                for (auto& tensor : tensors) {
+                    if (tensor.name == name + part) tensor.bytes[3] = 0x00, tensor.bytes[5] = 0xff;
+                }
+            }
+        }
+        // The second weight stands alone in the target.
+        CheckpointFiles lone = store(cast.model, cast.source);
+        for (auto& [shard, tensors] : lone.shards) {
+            std::erase_if(tensors, [&](const auto& one) { return one.name.starts_with(cast.model.weights[1].name); });
+        }
+        const CheckpointFolder source(lone);
+        const CheckpointFolder target(files);
+        const checkpoints::Opened opened = checkpoints::open_and_recognise(target.path());
+        rules::ScalarFacts wanted = read_scalars(opened);
+        survey_scales(opened, 2, nullptr, wanted);
+        rules::ScalarFacts facts;
+        WalkOptions options;
+        options.target_facts = &facts;
+        options.threads = 3;
+        walk(source, target, options);
+        expect_same_facts(facts, wanted);
+    }
+}
+
+TEST(Sample, RunsAreInsideApartAndOfTheShareAskedFor) {
+    for (const std::uint64_t length : {1UL, 2UL, 63UL, 64UL, 1000UL, 3072UL, 1'000'003UL}) {
+        for (const double fraction : {0.0001, 0.01, 0.3, 0.99, 1.0}) {
+            std::uint64_t end = 0;
+            std::uint64_t rows = 0;
+            for (const RowRun& run : runs_of(length, Sample{fraction, 7}, "a")) {
+                EXPECT_GE(run.first, end);
+                EXPECT_GT(run.count, 0U);
+                EXPECT_LE(run.count, fraction == 1.0 ? length : longest_run);
+                end = run.first + run.count;
+                rows += run.count;
+            }
+            EXPECT_LE(end, length);
+            EXPECT_EQ(rows, std::max(1.0, std::round(static_cast<double>(length) * fraction)));
+        }
+    }
+    EXPECT_TRUE(runs_of(0, Sample{0.5, 1}, "a").empty());
+}
+
+TEST(Sample, OtherSeedsAndNamesDrawOtherRowsAndTheSameOnesTheSame) {
+    const auto first = [](std::uint64_t seed, const char* name) {
+        return runs_of(1'000'000, Sample{0.0001, seed}, name).at(0).first;
+    };
+    EXPECT_EQ(first(1, "a"), first(1, "a"));
+    EXPECT_NE(first(1, "a"), first(2, "a"));
+    EXPECT_NE(first(1, "a"), first(1, "b"));
+}
+
+TEST(Sample, SharesAreReadAndOthersRefused) {
+    EXPECT_EQ(share_from("1%"), 0.01);
+    EXPECT_EQ(share_from("0.5 %"), 0.005);
+    EXPECT_EQ(share_from("1"), 1.0);
+    for (const char* bad : {"", "0", "-1%", "101%", "1.5", "x", "1%%", "nan", "1 percent"})
+        EXPECT_THROW((void)share_from(bad), Error) << bad;
+}
+
+TEST(BlockWalk, ASampleVisitsEveryWeightWhateverTheThreads) {
+    auto model = support::kimi_k3_like(4);
+    for (support::Weight& weight : model.weights)
+        weight = support::random_weight(weight.name, 1, 400, 64, static_cast<unsigned>(weight.name.size()));
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    for (support::Weight& weight : model.weights) {
+        for (std::size_t i = 0; i < weight.nibbles.size(); i += 64) weight.nibbles[i] ^= 3;
+    }
+    const CheckpointFolder target(store(model, Dialect::modelopt_nvfp4));
+    std::vector<PairAudit> audits;
+    for (const unsigned threads : {1U, 3U}) {
+        WalkOptions options;
+        options.threads = threads;
+        options.sample = Sample{0.05, 11};
+        audits.push_back(walk(source, target, options));
+    }
+    for (const PairAudit& audit : audits) {
+        ASSERT_TRUE(audit.sample);
+        EXPECT_EQ(audit.weights, model.weights.size());
+        EXPECT_EQ(audit.weights_exact, 0U);
+        EXPECT_EQ(audit.blocks.blocks, model.weights.size() * 20 * 2);
+        EXPECT_EQ(audit.blocks.exact, model.weights.size() * 20);
+        EXPECT_LT(audit.sample->bytes, audit.sample->bytes_all / 8);
+        ASSERT_EQ(audit.differences.size(), audits[0].differences.size());
+        for (std::size_t i = 0; i < audit.differences.size(); ++i)
+            EXPECT_EQ(audit.differences[i].block.row, audits[0].differences[i].block.row);
+    }
+}
+
+TEST(BlockWalk, EveryWayOfReadingGivesTheSame) {
+    const auto model = support::kimi_k3_like(2);
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    CheckpointFiles files = store(model, Dialect::modelopt_nvfp4);
+    files.tensor(model.weights[2].name + ".weight").bytes[77] ^= 4;
+    const CheckpointFolder target(files);
+    const PairAudit wanted = walk(source, target);
+    for (const files::Io io : {files::Io::map, files::Io::direct, files::Io::read}) {
+        WalkOptions options;
+        options.io = io;
+        const PairAudit found = walk(source, target, options);
+        EXPECT_EQ(found.target_fingerprint, wanted.target_fingerprint);
+        EXPECT_EQ(found.source_fingerprint, wanted.source_fingerprint);
+        EXPECT_EQ(found.blocks.differences, wanted.blocks.differences);
+    }
+}
+
+// One weight of a megabyte, so that it is mapped, and a small one behind it.
+support::SmallModel large_model() {
+    support::SmallModel model = support::kimi_k3_like(1);
+    model.weights = {support::random_weight("model.a.w1", 1, 1024, 2048, 1), support::random_weight("model.b.w1", 1, 64, 64, 2)};
+    return model;
+}
+
+TEST(BlockWalk, AFileCutWhileItIsWalkedIsUnreadableInEveryWayOfReading) {
+    const support::SmallModel model = large_model();
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    for (const files::Io io : {files::Io::automatic, files::Io::map, files::Io::direct, files::Io::read}) {
+        const CheckpointFolder target(store(model, Dialect::modelopt_nvfp4));
+        const checkpoints::Opened a = checkpoints::open_and_recognise(source.path());
+        const checkpoints::Opened b = checkpoints::open_and_recognise(target.path());
+        // The header has been read; now half of the file goes.
+        const std::string shard = target.path("model-00001-of-000001.safetensors");
+        std::filesystem::resize_file(shard, std::filesystem::file_size(shard) / 2);
+        WalkOptions options;
+        options.io = io;
+        const PairAudit audit = walk_blocks(a, b, checkpoints::pair_up(a, b), options);
+        ASSERT_GE(audit.unreadable.size(), 1U);
+        EXPECT_EQ(audit.unreadable[0].shard, "model-00001-of-000001.safetensors");
+        EXPECT_NE(audit.unreadable[0].fault.find("the file was cut to"), std::string::npos) << audit.unreadable[0].fault;
+        EXPECT_EQ(audit.unread_blocks + audit.blocks.blocks, blocks_of(model, 32));
+    }
+}
+
+TEST(BlockWalk, ASquareWeightThatIsTransposedIsToldAsAWhole) {
+    support::SmallModel model = support::kimi_k3_like(1);
+    model.weights = {support::random_weight("model.a.w1", 1, 64, 64, 1, 120, 120),
+                     support::random_weight("model.b.w1", 2, 32, 32, 2, 120, 120)};
+    const CheckpointFolder source(store(model, Dialect::compressed_tensors_mxfp4));
+    for (support::Weight& weight : model.weights) {
+        const auto before = weight.nibbles;
+        const std::uint64_t n = weight.columns;
+        for (std::uint64_t bank = 0; bank < weight.banks; ++bank) {
+            for (std::uint64_t row = 0; row < n; ++row) {
+                for (std::uint64_t column = 0; column < n; ++column)
+                    weight.nibbles[(bank * n + row) * n + column] = before[(bank * n + column) * n + row];
+            }
+        }
+    }
+    PairAudit audit = walk(source, CheckpointFolder(store(model, Dialect::modelopt_nvfp4)));
+    EXPECT_EQ(audit.blocks.count(Difference::transposed), audit.blocks.blocks - audit.blocks.exact);
+    EXPECT_GT(audit.blocks.count(Difference::transposed), 100U);
+    EXPECT_EQ(audit.differences.at(0).block.kind, Difference::transposed);
+    model.weights[0].nibbles[5] ^= 1;
+    audit = walk(source, CheckpointFolder(store(model, Dialect::modelopt_nvfp4)));
+    EXPECT_EQ(audit.differences.at(0).block.kind, Difference::nibble);
+}
+
+TEST(BlockWalk, TensorsUnderAnotherNameAreFoundByTheirBytes) {
+    const auto model = support::kimi_k3_like(1);
+    const CheckpointFiles files = store(model, Dialect::compressed_tensors_mxfp4);
+    CheckpointFiles renamed = store(model, Dialect::modelopt_nvfp4);
+    renamed.tensor("language_model.model.norm.weight").name = "model.norm.weight";
+    const PairAudit audit = walk(CheckpointFolder(files), CheckpointFolder(renamed));
+    ASSERT_EQ(audit.renamed.size(), 1U);
+    EXPECT_EQ(audit.tensors, audit.tensors_identical);
+    renamed.tensor("model.norm.weight").bytes[0] ^= 1;
+    EXPECT_TRUE(walk(CheckpointFolder(files), CheckpointFolder(renamed)).renamed.empty());
+}
+
+TEST(DifferenceSpool, KeepsTheOrderWhateverTheNumber) {
+    DifferenceSpool spool;
+    std::uint64_t row = 0;
+    while (spool.size() < 3 * DifferenceSpool::most_in_memory + 17) {
+        std::vector<bit_exact::BlockDifference> some(1000);
+        for (auto& one : some) one.row = row++;
+        spool.add(some);
+        EXPECT_TRUE(some.empty());
+    }
+    std::uint64_t next = 0;
+    spool.each([&](const bit_exact::BlockDifference& one) { return one.row == next++; });
+    EXPECT_EQ(next, spool.size());
+    next = 0;
+    spool.each([&](const bit_exact::BlockDifference&) { return ++next < 5; });
+    EXPECT_EQ(next, 5U);
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 // all draws is fixed, so that a figure changes only with the code.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <random>
 
+#include "scorers/statistics/early_stop.hpp"
 #include "scorers/statistics/gate.hpp"
 #include "scorers/statistics/quantiles.hpp"
 #include "scorers/statistics/run_comparison.hpp"
@@ -119,6 +122,50 @@ TEST(SimulatedGate, PassesNearlyEveryRunOfTheSameModel) {
     const Rates same = simulate(500, 0, [](std::vector<double> rates, Model&) { return rates; });
     EXPECT_GE(same.pass, 0.93 * 500);
     EXPECT_EQ(same.fail, 0);
+}
+
+// A run that is looked at after each of its seeds from the fourth on, and stops where the gate is decided.
+double passed_at_some_look(const char* name, int runs, const std::function<std::vector<double>(std::vector<double>, Model&)>& shifted) {
+    Model model;
+    SeedTable a = table_of_zeros();
+    SeedTable b = table_of_zeros();
+    std::vector<SeedTable> some;  // b's first k seeds
+    for (std::size_t k = 0; k <= seeds; ++k) some.push_back(tables::of(std::vector<std::string>(questions, std::string(std::max<std::size_t>(1, k), '0'))));
+    int passed = 0;
+    for (int i = 0; i < runs; ++i) {
+        const std::vector<double> rates_a = model.draw_questions();
+        const std::vector<double> rates_b = shifted(rates_a, model);
+        (void)model.draw_answers(rates_a, a);
+        (void)model.draw_answers(rates_b, b);
+        for (std::size_t k = first_look_for_gate; k <= seeds; ++k) {
+            for (std::size_t cell = 0; cell < some[k].cells.size(); ++cell) some[k].cells[cell].correct = b.cell(cell / k, cell % k).correct;
+            const Gate g = gate(*compare_runs(a, some[k], ExactTests::no), 0.02, k == seeds ? GateLook::last : GateLook::interim);
+            if (g.verdict == GateVerdict::inconclusive) continue;
+            passed += g.verdict == GateVerdict::pass ? 1 : 0;
+            break;
+        }
+    }
+    testing::Test::RecordProperty(name, passed);
+    return static_cast<double>(passed) / runs;
+}
+
+TEST(SimulatedGate, PassesAtMostFiveAndAHalfPercentAtTheMarginThoughItIsLookedAtAfterEverySeed) {
+    const double factor = 1 - 0.02 / Model().mean();
+    const auto weaker = [&](std::vector<double> rates, Model&) {
+        for (double& rate : rates) rate *= factor;
+        return rates;
+    };
+    EXPECT_LE(passed_at_some_look("passed_of_600_weaker", 600, weaker), 0.055);
+    const double share = 0.02 / Model().mean();
+    const auto some_lost = [&](std::vector<double> rates, Model& model) {
+        for (double& rate : rates) rate = model.uniform() < share ? 0 : rate;
+        return rates;
+    };
+    EXPECT_LE(passed_at_some_look("passed_of_300_with_lost_questions", 300, some_lost), 0.055);
+}
+
+TEST(SimulatedGate, DecidesForTheSameModelAtAnEarlyLookMoreOftenThanNot) {
+    EXPECT_GE(passed_at_some_look("passed_of_100", 100, [](std::vector<double> rates, Model&) { return rates; }), 0.9);
 }
 
 }  // namespace

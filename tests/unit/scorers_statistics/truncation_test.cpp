@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "scorers/statistics/budget_advice.hpp"
 #include "scorers/statistics/truncation_losses.hpp"
 #include "scorers/statistics/truncation_split.hpp"
@@ -144,6 +147,52 @@ TEST(BudgetAdvice, LeavesOutRepliesWithoutALengthAndSaysHowMany) {
     EXPECT_EQ(advice->replies, 2);
     EXPECT_EQ(advice->left_out, 2);
     EXPECT_FALSE(budget_advice(tables::of({"1", "0"}), 0.1));
+}
+
+// 400 lengths at even steps of a Pareto distribution from 1,000 tokens on, cut at `budget`.
+std::vector<Length> pareto_lengths(double alpha, std::int64_t budget) {
+    std::vector<Length> lengths;
+    for (int i = 0; i < 400; ++i) {
+        const auto tokens = static_cast<std::int64_t>(1000 * std::pow(1 - (i + 0.5) / 400, -1 / alpha));
+        lengths.push_back({std::min(tokens, budget), tokens < budget});
+    }
+    return lengths;
+}
+
+TEST(ParetoTail, FindsTheExponentOfCutLengths) {
+    for (const double alpha : {0.8, 2.0}) {
+        const auto tail = fit_pareto_tail(pareto_lengths(alpha, alpha < 1 ? 60'000 : 6'000));
+        ASSERT_TRUE(tail);
+        EXPECT_NEAR(tail->alpha, alpha, 0.1 * alpha);
+        EXPECT_NEAR(tail->budget_for(0.001), 1000 * std::pow(0.001, -1 / alpha), 0.35 * 1000 * std::pow(0.001, -1 / alpha));
+    }
+}
+
+TEST(ParetoTail, DoesNotDependOnTheOrderOfReplies) {
+    auto lengths = pareto_lengths(1.5, 8'000);
+    const auto forth = fit_pareto_tail(lengths);
+    std::reverse(lengths.begin(), lengths.end());
+    EXPECT_EQ(fit_pareto_tail(lengths)->alpha, forth->alpha);
+}
+
+TEST(ParetoTail, IsAbsentWhereTooFewOfTheLongestFinished) {
+    EXPECT_FALSE(fit_pareto_tail(pareto_lengths(1, 2'000)));  // half are cut
+    std::vector<Length> few = pareto_lengths(1, 100'000);
+    few.resize(60);
+    EXPECT_FALSE(fit_pareto_tail(few));
+}
+
+TEST(BudgetAdvice, ExtrapolatesByAHeavyTailBesideTheLognormal) {
+    SeedTable table = tables::of(std::vector<std::string>(100, "1111"));
+    const auto lengths = pareto_lengths(1.0, 40'000);
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        table.cells[i].completion_tokens = lengths[i].tokens;
+        if (!lengths[i].finished) table.cells[i].state = CellState::truncated;
+    }
+    const auto advice = budget_advice(table, 0.001);
+    ASSERT_TRUE(advice && !advice->smallest && advice->extrapolated && advice->extrapolated_by_tail);
+    EXPECT_NEAR(*advice->extrapolated_by_tail, 1'000'000, 400'000);
+    EXPECT_LT(*advice->extrapolated, *advice->extrapolated_by_tail);
 }
 
 }  // namespace

@@ -1,0 +1,202 @@
+#include "datasets/readers/name_filter.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <vector>
+
+namespace assay::readers {
+namespace {
+
+constexpr std::string_view outer = "language_model.";
+constexpr std::size_t longest_expression = 1000;
+
+// Texts that every match of a regular expression must hold, in this order: plain characters of the top level that no
+// repeat makes optional. Empty where there is an alternative at the top level. `at_start` is the one that must stand
+// at the very start.
+struct Required {
+    std::vector<std::string> runs;
+    std::string at_start;
+};
+
+Required required_by(std::string_view expression) {
+    Required found;
+    std::string run;
+    bool at_start = true;
+    int depth = 0;
+    const auto end_run = [&] {
+        if (at_start) found.at_start = run;
+        at_start = false;
+        if (run.size() > 1) found.runs.push_back(run);
+        run.clear();
+    };
+    for (std::size_t i = 0; i < expression.size(); ++i) {
+        char c = expression[i];
+        const bool escaped = c == '\\' && i + 1 < expression.size();
+        if (escaped) c = expression[++i];
+        const bool literal = escaped ? std::string_view(".-_/[](){}*+?^$|\\").find(c) != std::string_view::npos
+                                     : std::string_view(".[](){}*+?^$|").find(c) == std::string_view::npos;
+        if (!escaped && c == '|' && depth == 0) return {};
+        if (!escaped && (c == '(' || c == '[')) ++depth;
+        if (!escaped && (c == ')' || c == ']')) --depth;
+        const bool repeated =
+            i + 1 < expression.size() && std::string_view("*?{").find(expression[i + 1]) != std::string_view::npos;
+        if (literal && depth == 0 && !repeated) {
+            run += c;
+        } else {
+            end_run();
+        }
+    }
+    end_run();
+    return found;
+}
+
+bool holds_in_order(std::string_view name, const std::vector<std::string>& runs) {
+    std::size_t from = 0;
+    for (const std::string& run : runs) {
+        const auto found = name.find(run, from);
+        if (found == std::string_view::npos) return false;
+        from = found + run.size();
+    }
+    return true;
+}
+
+// Nothing but names and '*': then SGLang's regular expression is a glob.
+bool is_plain_glob(std::string_view entry) {
+    return std::all_of(entry.begin(), entry.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == '.' || c == '*' || c == ':' || c == '/';
+    });
+}
+
+std::string sglang_expression(std::string_view entry) {
+    std::string text;
+    for (const char c : entry) text += c == '.' ? "\\." : c == '*' ? ".*" : std::string(1, c);
+    return text;
+}
+
+bool class_matches(std::string_view inside, char c) {
+    const bool negated = inside.starts_with('!');
+    if (negated) inside.remove_prefix(1);
+    bool found = false;
+    for (std::size_t i = 0; i < inside.size(); ++i) {
+        if (i + 2 < inside.size() && inside[i + 1] == '-') {
+            found = found || (inside[i] <= c && c <= inside[i + 2]);
+            i += 2;
+        } else {
+            found = found || inside[i] == c;
+        }
+    }
+    return found != negated;
+}
+
+// How many characters of the pattern one step takes, and whether it takes `c`. The pattern is not at a '*'.
+std::size_t step(std::string_view pattern, char c, bool& taken) {
+    if (pattern[0] == '?') {
+        taken = true;
+        return 1;
+    }
+    const auto close =
+        pattern[0] == '[' ? pattern.find(']', pattern.size() > 1 && pattern[1] == '!' ? 3 : 2) : std::string_view::npos;
+    if (close != std::string_view::npos) {
+        taken = class_matches(pattern.substr(1, close - 1), c);
+        return close + 1;
+    }
+    taken = pattern[0] == c;
+    return 1;
+}
+
+}  // namespace
+
+struct NameFilter::Expression {
+    std::regex regex;
+    std::vector<std::string> required;
+};
+
+NameFilter::NameFilter(std::string entry, Matching matching) : entry_(std::move(entry)), matching_(matching) {
+    std::string text;
+    if (matching_ == Matching::compressed_tensors) {
+        if (!entry_.starts_with("re:")) {
+            prefix_ = entry_;
+            return;
+        }
+        text = entry_.substr(3);
+        prefix_ = required_by(text).at_start;
+    } else if (matching_ == Matching::sglang_modelopt && !is_plain_glob(entry_)) {
+        text = sglang_expression(entry_);
+    } else {
+        if (matching_ == Matching::modelopt) prefix_ = entry_.substr(0, entry_.find_first_of("*?["));
+        return;
+    }
+    broken_ = text.size() > longest_expression;
+    if (broken_) return;
+    try {
+        // Polynomial: an entry from outside must not take exponential time.
+        expression_ = std::make_unique<Expression>(
+            Expression{std::regex(text, std::regex_constants::ECMAScript | std::regex_constants::__polynomial),
+                       required_by(text).runs});
+    } catch (const std::regex_error&) {
+        broken_ = true;
+    }
+}
+
+NameFilter::~NameFilter() = default;
+NameFilter::NameFilter(NameFilter&&) noexcept = default;
+
+bool NameFilter::matches_whole(std::string_view name) const {
+    if (expression_ == nullptr) return !broken_ && fnmatch_case(entry_, name);
+    return holds_in_order(name, expression_->required) && std::regex_match(name.begin(), name.end(), expression_->regex);
+}
+
+bool NameFilter::matches(std::string_view name) const {
+    const bool inner = name.starts_with(outer);
+    const std::string_view without = inner ? name.substr(outer.size()) : name;
+    switch (matching_) {
+        case Matching::modelopt: return entry_ == name || fnmatch_case(entry_, name);
+        case Matching::vllm_modelopt:
+            return entry_ == name || name.find(entry_) != std::string_view::npos || fnmatch_case(entry_, name) ||
+                   (inner && without.find(entry_) != std::string_view::npos);
+        case Matching::sglang_modelopt: {
+            if (matches_whole(name) || (inner && matches_whole(without))) return true;
+            for (std::size_t begin = 0; begin <= name.size();) {
+                const std::size_t end = std::min(name.find('.', begin), name.size());
+                if (matches_whole(name.substr(begin, end - begin))) return true;
+                begin = end + 1;
+            }
+            return false;
+        }
+        case Matching::compressed_tensors: break;
+    }
+    if (expression_ == nullptr) return !broken_ && entry_ == name;
+    return holds_in_order(name, expression_->required) &&
+           std::regex_search(name.begin(), name.end(), expression_->regex, std::regex_constants::match_continuous);
+}
+
+bool fnmatch_case(std::string_view pattern, std::string_view name) {
+    std::size_t p = 0;
+    std::size_t n = 0;
+    std::size_t star = std::string_view::npos;
+    std::size_t mark = 0;
+    while (n < name.size()) {
+        bool taken = false;
+        std::size_t length = 0;
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            mark = n;
+            continue;
+        }
+        if (p < pattern.size()) length = step(pattern.substr(p), name[n], taken);
+        if (taken) {
+            p += length;
+            ++n;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            n = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*') ++p;
+    return p == pattern.size();
+}
+
+}  // namespace assay::readers

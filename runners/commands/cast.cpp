@@ -1,0 +1,123 @@
+// assay cast: an MXFP4 checkpoint becomes an NVFP4 one, no value changed.
+#include <cstdio>
+#include <optional>
+
+#include "harness/error.hpp"
+#include "harness/parallel/workers.hpp"
+#include "reports/checkpoints/cast_report.hpp"
+#include "runners/commands/command.hpp"
+#include "runners/drivers/cast_run.hpp"
+#include "runners/drivers/walk_monitor.hpp"
+#include "runners/terminal.hpp"
+#include "runners/version.hpp"
+
+namespace assay::runners {
+namespace {
+
+class CastCommand : public Command {
+public:
+    explicit CastCommand(std::shared_ptr<ranks::Ranks> ranks) : ranks_(std::move(ranks)) {}
+    [[nodiscard]] std::string name() const override { return "cast"; }
+    [[nodiscard]] std::string summary() const override {
+        return "make an NVFP4 checkpoint from an MXFP4 one, bit for bit";
+    }
+    [[nodiscard]] std::string example() const override {
+        return "assay cast /models/Kimi-K3 /models/Kimi-K3-NVFP4 --verify\n"
+               "  assay cast /models/Kimi-K3 /models/Kimi-K3-NVFP4 --dry-run";
+    }
+
+    void declare(Flags& flags) override {
+        flags.option("SOURCE", source_, "the MXFP4 checkpoint; it is only read");
+        flags.option("DEST", target_, "a folder that is empty or not there; one that a cast was stopped in is gone on with");
+        flags.flag("--verify", verify_, "audit each shard against the source from its written bytes, and the whole at the end");
+        flags.flag("--dry-run", dry_run_, "say what would be written, from headers alone");
+        flags.option("--dialect", dialect_,
+                     "names and configuration of the result: modelopt, compressed-tensors, or card (ModelOpt's tensors under "
+                     "the configuration that published casts of Kimi-K3 carry)",
+                     {"modelopt", "compressed-tensors", "card"});
+        flags.option("--scale-sharing", sharing_,
+                     "what shares a global scale: pair (w1 and w3 of an expert, since servers fuse them and use one scale for "
+                     "both), tensor (each weight its own), bank (a weight of all experts of a layer)",
+                     {"pair", "tensor", "bank"});
+        flags.option("--activations", activations_,
+                     "w4a16: weights alone; w4a4: with an input scale of 1.0 for every weight", {"w4a16", "w4a4"});
+        flags.option("--quant-algo", algorithm_,
+                     "the word for it in the configuration; with NVFP4 and no input scales, vLLM before the change in its "
+                     "pull request 54427 multiplies by input scales that were never loaded",
+                     {"NVFP4", "W4A16_NVFP4"});
+        flags.flag("--allow-inexact", allow_inexact_,
+                   "round blocks that no move of their elements keeps exact, and list them, instead of refusing");
+        flags.flag("--digests", digests_, "record the SHA-256 of every shard, of source and result");
+        flags.option("--threads", threads_, "worker threads; as many as there are processors unless given");
+        flags.option("--format", format_, "text or json", {"text", "json"});
+        flags.flag("--quiet", quiet_, "no progress on standard error");
+    }
+
+    int run() override {
+        if (source_.empty() || target_.empty())
+            throw Error("expected two folders: SOURCE, the MXFP4 checkpoint, and DEST, where the NVFP4 one is to be");
+        if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
+        WalkProgress progress;
+        Cancel cancel;
+        CastRun run = described();
+        run.rewrite.cancel = &cancel;
+        run.rewrite.progress = &progress;
+        cast::CastSummary summary;
+        if (dry_run_) {
+            summary = plan_cast(run);
+        } else {
+            const WalkMonitor monitor(progress, cancel, quiet_ || ranks_->rank() != 0);
+            summary = run_cast(run);
+        }
+        if (ranks_->rank() != 0) return summary.cancelled ? exit_interrupted : exit_clean;
+        print(stdout, format_ == "json" ? reports::cast_json(summary)
+                                        : reports::cast_text(summary, dry_run_, look_of(stdout)));
+        if (summary.cancelled) return exit_interrupted;
+        return summary.counts.rounded + summary.counts.nan == 0 ? exit_clean : exit_no;
+    }
+
+private:
+    [[nodiscard]] CastRun described() const {
+        CastRun run;
+        run.source = source_;
+        run.target = target_;
+        run.options.dialect = dialect_ == "modelopt"             ? cast::Dialect::modelopt
+                              : dialect_ == "compressed-tensors" ? cast::Dialect::compressed_tensors
+                                                                 : cast::Dialect::card;
+        run.options.sharing = sharing_ == "pair"     ? cast::Sharing::pair
+                              : sharing_ == "tensor" ? cast::Sharing::tensor
+                                                     : cast::Sharing::bank;
+        run.options.input_scales = activations_ == "w4a4";
+        run.options.w4a16_name = algorithm_ == "W4A16_NVFP4";
+        run.rewrite.threads = threads_ ? static_cast<unsigned>(*threads_) : parallel::available_threads();
+        run.rewrite.allow_inexact = allow_inexact_;
+        run.verify = verify_;
+        run.digests = digests_;
+        run.version = version;
+        run.ranks = ranks_.get();
+        return run;
+    }
+
+    std::shared_ptr<ranks::Ranks> ranks_;
+    std::string source_;
+    std::string target_;
+    bool verify_ = false;
+    bool dry_run_ = false;
+    std::string dialect_ = "modelopt";
+    std::string sharing_ = "pair";
+    std::string activations_ = "w4a16";
+    std::string algorithm_ = "NVFP4";
+    bool allow_inexact_ = false;
+    bool digests_ = false;
+    std::optional<std::int64_t> threads_;
+    std::string format_ = "text";
+    bool quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> cast_command(std::shared_ptr<ranks::Ranks> ranks) {
+    return std::make_unique<CastCommand>(std::move(ranks));
+}
+
+}  // namespace assay::runners

@@ -1,0 +1,19 @@
+#include "runners/drivers/tensor_bytes.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/error.hpp"
+
+namespace assay::runners {
+
+std::span<const std::byte> tensor_bytes(const checkpoints::Checkpoint& checkpoint, const checkpoints::Tensor& tensor,
+                                        std::uint64_t offset, std::uint64_t length, files::Buffer& buffer) {
+    const checkpoints::Shard& shard = checkpoint.shards[tensor.shard];
+    const files::View view =
+        shard.reader->view(tensor.begin + offset, static_cast<std::size_t>(length), buffer);
+    if (!view.whole())
+        throw Error(fmt::format("cannot read {} in {}: {}", tensor.name, shard.reader->path(), view.fault));
+    return view.bytes;
+}
+
+}  // namespace assay::runners

@@ -1,0 +1,18 @@
+// Reading the bytes of a tensor where a read that fails ends the run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "datasets/checkpoints/checkpoint.hpp"
+
+namespace assay::runners {
+
+// Bytes [offset, offset + length) of a tensor, valid until the buffer's next use. Throws assay::Error, naming tensor, shard
+// and cause.
+[[nodiscard]] std::span<const std::byte> tensor_bytes(const checkpoints::Checkpoint& checkpoint,
+                                                      const checkpoints::Tensor& tensor, std::uint64_t offset,
+                                                      std::uint64_t length, files::Buffer& buffer);
+
+}  // namespace assay::runners

@@ -1,0 +1,112 @@
+// assay-mpi cast: many ranks leave what one process leaves, and a rank that dies costs its shard in hand alone.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "harness/ranks/claims.hpp"
+#include "tests/mpi/mpi_job.hpp"
+#include "tests/support/checkpoints/small_model.hpp"
+#include "tests/support/running_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+using support::CheckpointFolder;
+using support::Dialect;
+using support::TemporaryFolder;
+using testing::HasSubstr;
+
+// A model of `shards` shards, an expert in each, of `rows` rows.
+support::CheckpointFiles in_shards(unsigned shards, std::uint64_t rows) {
+    support::SmallModel model = support::kimi_k3_like(1);
+    model.weights.clear();
+    for (unsigned expert = 0; expert < shards; ++expert) {
+        const std::string prefix = "language_model.model.layers.1.block_sparse_moe.experts." + std::to_string(expert);
+        int number = 0;
+        for (const char* name : {".w1", ".w2", ".w3"}) {
+            // Unequal shards, so that the order by size is not the order by name.
+            support::Weight weight = support::random_weight(prefix + name, 1, rows + 8 * (expert % 3), 64, expert * 3 + number);
+            weight.shares_with = number == 1 ? -1 : static_cast<int>(expert);
+            weight.shard = "model-" + std::to_string(10001 + expert) + "-of-" + std::to_string(10000 + shards) + ".safetensors";
+            model.weights.push_back(std::move(weight));
+            ++number;
+        }
+    }
+    return store(model, Dialect::compressed_tensors_mxfp4);
+}
+
+std::set<std::string> claimed_without_record(const std::string& target) {
+    std::set<std::string> shards;
+    if (!fs::exists(target + "/.assay-cast/claims")) return shards;
+    for (const ranks::Claim& claim : ranks::Claims(target + "/.assay-cast/claims", "").all()) {
+        if (!fs::exists(target + "/.assay-cast/" + claim.part + ".json")) shards.insert(claim.part);
+    }
+    return shards;
+}
+
+TEST(SharedCast, OfAnyNumberOfRanksLeavesWhatOneProcessLeaves) {
+    const CheckpointFolder source(in_shards(9, 16));
+    const TemporaryFolder folder;
+    const auto alone = support::run({"cast", source.path(), folder.path("alone"), "--verify", "--digests"});
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    const auto expected = support::files_below(folder.path("alone"));
+    for (const int ranks : {1, 2, 4}) {
+        const std::string target = folder.path("ranks" + std::to_string(ranks));
+        const auto shared = support::run_ranks(ranks, {"cast", source.path(), target, "--verify", "--digests"});
+        EXPECT_EQ(shared.exit_code, 0) << shared.err;
+        EXPECT_EQ(support::files_below(target), expected) << ranks << " ranks";
+        EXPECT_THAT(shared.out, HasSubstr("blocks bit-exact"));
+    }
+}
+
+TEST(SharedCast, AFlagThatIsWrongIsSaidOnceAndEndsWithTwo) {
+    const TemporaryFolder folder;
+    const auto run = support::run_ranks(3, {"cast", folder.path("no-such"), folder.path("out")});
+    EXPECT_EQ(run.exit_code, 2);
+    std::size_t said = 0;
+    for (std::size_t at = run.err.find("assay-mpi: "); at != std::string::npos; at = run.err.find("assay-mpi: ", at + 1)) ++said;
+    EXPECT_EQ(said, 1U) << run.err;
+}
+
+TEST(SharedCast, NamesWhatADeadRankHadInHandAndKeepsTheRest) {
+    const CheckpointFolder source(in_shards(12, 24000));
+    const TemporaryFolder folder;
+    const auto alone = support::run({"cast", source.path(), folder.path("alone"), "--verify"});
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+
+    const std::string target = folder.path("out");
+    for (const auto& [name, value] : support::mpi_environment()) ::setenv(name.c_str(), value.c_str(), 1);
+    support::RunningProgram job(MPIRUN, support::mpirun_args(2, {"cast", source.path(), target, "--verify", "--threads", "1"}),
+                                folder.path("output"));
+    pid_t victim = -1;
+    while (job.running() && victim < 0) {
+        if (fs::exists(target + "/.assay-cast/claims")) {
+            for (const ranks::Claim& claim : ranks::Claims(target + "/.assay-cast/claims", "").all()) {
+                const auto at = claim.owner.find("process ");
+                if (claim.owner.starts_with("rank 1 ") && at != std::string::npos) victim = std::stoi(claim.owner.substr(at + 8));
+            }
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_GT(victim, 0) << "the job ended before its second rank had claimed anything";
+    ::kill(victim, SIGKILL);
+    EXPECT_NE(job.wait(), 0);
+
+    const std::set<std::string> lost = claimed_without_record(target);
+    EXPECT_FALSE(lost.empty());
+    const auto again = support::run_ranks(2, {"cast", source.path(), target, "--verify"});
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    for (const std::string& shard : lost) EXPECT_THAT(again.out, HasSubstr(shard));
+    EXPECT_THAT(again.out, HasSubstr("begun anew"));
+    EXPECT_EQ(support::files_below(target), support::files_below(folder.path("alone")));
+}
+
+}  // namespace
+}  // namespace assay
