@@ -76,13 +76,20 @@ Files files_in(const std::string& folder) {
     return files;
 }
 
+// By memchr, which std::count does not use: replies are long.
+int line_feeds(std::string_view text) {
+    int count = 0;
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) ++count;
+    return count;
+}
+
 // Gives the number of rows.
 int read_file(NemoBlock place, const std::function<void(NemoBlock)>& visit) {
     std::ifstream file(place.path, std::ios::binary);
     if (!file) throw Error(fmt::format("cannot open '{}': {}", place.path, std::generic_category().message(errno)));
     std::string rest;  // the begin of a line whose end was not read yet
     const auto give = [&](std::string lines) {
-        const auto rows = static_cast<int>(std::count(lines.begin(), lines.end(), '\n')) + (place.cut_short ? 1 : 0);
+        const int rows = line_feeds(lines) + (place.cut_short ? 1 : 0);
         lines.reserve(lines.size() + simdjson::SIMDJSON_PADDING);
         NemoBlock block = place;
         block.lines = std::move(lines);
@@ -152,8 +159,7 @@ void for_each_line(const NemoBlock& block, const std::function<void(std::string_
 }
 
 std::string error_text(const NemoBlock& block, int row, const std::string& wrong) {
-    const auto rows = static_cast<int>(std::count(block.lines.begin(), block.lines.end(), '\n'));
-    const bool last = block.cut_short && row == block.first_row + rows;
+    const bool last = block.cut_short && row == block.first_row + line_feeds(block.lines);
     return fmt::format("'{}', line {}: {}{}", block.path, row + 1, wrong, last ? "; the file ends here, and may have been cut short" : "");
 }
 

@@ -60,7 +60,7 @@ public:
 private:
     loop::BlockedSignals signals_;
     support::TemporaryFolder folder_;
-    const questions::Protocol& protocol_ = questions::protocol_named("nemo");
+    const questions::Protocol protocol_ = questions::protocol_named("nemo");
     questions::QuestionSet set_ = questions::load_questions("sample", protocol_);
     std::vector<std::unique_ptr<simulated::InProcessEndpoint>> servers_;
 };
