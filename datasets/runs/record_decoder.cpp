@@ -124,6 +124,9 @@ bool take_info(std::string_view key, Value v, RunInfo& info) {
     if (key == "seeds") return get_integer(v, info.seeds);
     if (key == "rows") return get_integer(v, info.rows);
     if (key == "concurrency") return get_integer(v, info.concurrency);
+    if (key == "automatic_concurrency") return get(v, info.automatic);
+    if (key == "requests_per_minute") return get(v, info.requests_per_minute);
+    if (key == "tokens_per_minute") return get(v, info.tokens_per_minute);
     if (key == "max_retries") return get_integer(v, info.max_retries);
     if (key == "connect_ms") return get_integer(v, info.connect_ms);
     if (key == "first_byte_ms") return get_integer(v, info.first_byte_ms);

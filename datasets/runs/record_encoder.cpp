@@ -111,6 +111,9 @@ void append_payload(std::string& out, const Session& session) {
     object.integer("seeds", info.seeds);
     object.integer("rows", info.rows);
     object.integer("concurrency", info.concurrency);
+    if (info.automatic) object.boolean("automatic_concurrency", true);
+    object.number("requests_per_minute", info.requests_per_minute);
+    object.number("tokens_per_minute", info.tokens_per_minute);
     object.integer("max_retries", info.max_retries);
     object.integer("connect_ms", info.connect_ms);
     object.integer("first_byte_ms", info.first_byte_ms);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +25,10 @@ struct RunInfo {
     int seeds = 0;
     int rows = 0;
 
-    int concurrency = 0;
+    int concurrency = 0;     // requests in flight; the most to one server, where the number was found by itself
+    bool automatic = false;  // it was
+    std::optional<double> requests_per_minute;  // bounds, where there were any
+    std::optional<double> tokens_per_minute;
     int max_retries = 0;
     std::int64_t connect_ms = 0;  // limits of one try, as chat::Limits has them
     std::int64_t first_byte_ms = 0;

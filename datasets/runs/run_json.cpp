@@ -50,6 +50,7 @@ Json json_of(const RunInfo& info) {
     for (const auto& [name, value] : info.server) server[name] = value;
     Json transport = Json::object();
     for (const auto& [name, value] : info.transport) transport[name] = value;
+    const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
     return Json{{"tool_version", info.tool_version},
                 {"endpoints", info.endpoints},
                 {"server", server},
@@ -58,6 +59,9 @@ Json json_of(const RunInfo& info) {
                 {"seeds", info.seeds},
                 {"rows", info.rows},
                 {"concurrency", info.concurrency},
+                {"automatic_concurrency", info.automatic},
+                {"requests_per_minute", or_null(info.requests_per_minute)},
+                {"tokens_per_minute", or_null(info.tokens_per_minute)},
                 {"max_retries", info.max_retries},
                 {"connect_ms", info.connect_ms},
                 {"first_byte_ms", info.first_byte_ms},
@@ -78,6 +82,9 @@ RunInfo info_in(const Json& json) {
     take(json, "seeds", info.seeds);
     take(json, "rows", info.rows);
     take(json, "concurrency", info.concurrency);
+    take(json, "automatic_concurrency", info.automatic);
+    take(json, "requests_per_minute", info.requests_per_minute);
+    take(json, "tokens_per_minute", info.tokens_per_minute);
     take(json, "max_retries", info.max_retries);
     take(json, "connect_ms", info.connect_ms);
     take(json, "first_byte_ms", info.first_byte_ms);

@@ -104,7 +104,7 @@ public:
 
     http::Next on_bytes(long http_status, std::string_view bytes) override {
         const auto wants = assembler_.add(http_status, bytes);
-        if (!first_token_ && assembler_.text_events() > 0) first_token_ = loop::Clock::now();
+        if (!first_token_ && assembler_.text_events() > 0) note_begin();
         wire_.traffic.body_bytes += static_cast<std::int64_t>(bytes.size());
         count_text();
         return next_from(wants);
@@ -132,6 +132,14 @@ public:
     }
 
 private:
+    void note_begin() {
+        first_token_ = loop::Clock::now();
+        Traffic& traffic = wire_.traffic;
+        ++traffic.begun;
+        traffic.first_text_wait_s += std::chrono::duration<double>(*first_token_ - started_).count();
+        traffic.newest_begun = traffic.newest_begun ? std::max(*traffic.newest_begun, started_) : started_;
+    }
+
     void count_text() {
         wire_.traffic.text_events += assembler_.text_events() - text_events_;
         text_events_ = assembler_.text_events();

@@ -50,6 +50,9 @@ struct Traffic {
     std::int64_t text_events = 0;   // deltas with text, of all replies so far
     std::int64_t body_bytes = 0;
     std::int64_t text_bytes_held = 0;  // text of replies in flight
+    std::int64_t begun = 0;            // replies whose first text has come, so far
+    double first_text_wait_s = 0;      // from send() to it, summed over these
+    std::optional<loop::Clock::time_point> newest_begun;  // when the latest of these was sent
 };
 
 class Client {

@@ -23,27 +23,25 @@ int Quarantine::falls(int question) const {
 
 bool Quarantine::caught(int question) const { return std::find(caught_.begin(), caught_.end(), question) != caught_.end(); }
 
-bool Quarantine::may_be_asked(int question, Time now) const {
+bool Quarantine::may_be_asked(int question, std::size_t server, Time now) const {
     if (caught(question)) return false;
     if (!is_suspect(question)) return true;
-    return std::none_of(suspects_.begin(), suspects_.end(), [&](const Asked& asked) { return now - asked.sent <= 2 * longest_ + std::chrono::seconds(1); });
+    const auto& suspects = servers_[server].suspects;
+    return std::none_of(suspects.begin(), suspects.end(), [&](const Asked& asked) { return now - asked.sent <= 2 * longest_ + std::chrono::seconds(1); });
 }
 
-void Quarantine::sent(int question, Time now) {
-    if (is_suspect(question)) suspects_.push_back({question, now});
+void Quarantine::sent(int question, std::size_t server, Time now) {
+    if (is_suspect(question)) servers_[server].suspects.push_back({question, now});
 }
 
-std::optional<int> Quarantine::ended(int question, Time sent, Time now, const chat::Reply& reply) {
-    const auto one = std::find_if(suspects_.begin(), suspects_.end(), [&](const Asked& asked) { return asked.question == question && asked.sent == sent; });
-    if (one != suspects_.end()) suspects_.erase(one);
-    if (was_refused_connection(reply)) {
-        if (down_since_) return std::nullopt;
-        down_since_ = now;
-        return blame(now);
-    }
-    if (down_since_ && reply.times.connected_ms && sent >= *down_since_) down_since_.reset();
+std::optional<int> Quarantine::ended(int question, std::size_t server, Time sent, Time now, const chat::Reply& reply) {
+    Server& one = servers_[server];
+    const auto asked = std::find_if(one.suspects.begin(), one.suspects.end(), [&](const Asked& was) { return was.question == question && was.sent == sent; });
+    if (asked != one.suspects.end()) one.suspects.erase(asked);
+    if (was_refused_connection(reply)) return nobody_there(server, now);
+    if (one.down_since && reply.times.connected_ms && sent >= *one.down_since) one.down_since.reset();
     if (broke_off(reply)) {
-        fallen_.push_back({question, sent, now});
+        one.fallen.push_back({question, sent, now});
         return std::nullopt;
     }
     if (chat::is_scored(reply.outcome)) {
@@ -53,15 +51,22 @@ std::optional<int> Quarantine::ended(int question, Time sent, Time now, const ch
     return std::nullopt;
 }
 
-std::optional<int> Quarantine::blame(Time now) {
+std::optional<int> Quarantine::nobody_there(std::size_t server, Time now) {
+    Server& one = servers_[server];
+    if (one.down_since) return std::nullopt;
+    one.down_since = now;
+    return blame(one, now);
+}
+
+std::optional<int> Quarantine::blame(Server& server, Time now) {
     std::set<int> questions;  // a question may have been asked under several seeds at once
     longest_ = {};
-    for (const Fallen& one : fallen_) {
+    for (const Fallen& one : server.fallen) {
         if (now - one.at > close_by) continue;
         questions.insert(one.question);
         longest_ = std::max(longest_, one.at - one.sent);
     }
-    fallen_.clear();
+    server.fallen.clear();
     std::vector<int> suspects;
     for (const int question : questions)
         if (is_suspect(question)) suspects.push_back(question);

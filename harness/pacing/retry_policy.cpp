@@ -51,6 +51,7 @@ Decision RetryPolicy::after(const chat::Reply& reply, const History& history) co
     if (const auto asked = clamped_retry_after(reply, limits_.longest_retry_after)) {
         return {Verdict::retry, *asked + scaled(limits_.first_delay, share)};
     }
+    if (was_turned_away(reply) && reply.http_status != 0) return {Verdict::retry, scaled(limits_.first_delay, share)};
     const int doublings = std::clamp(history.tries - 1, 0, 30);
     const double grown = static_cast<double>(limits_.first_delay.count()) * std::exp2(doublings);
     const double delay = std::min(grown, static_cast<double>(limits_.longest_delay.count()));

@@ -15,7 +15,7 @@ namespace assay::pacing {
 
 struct RetryLimits {
     int tries = 5;        // of one attempt, those turned away not counted
-    int turned_away = 20;  // times one attempt may be turned away
+    int turned_away = 40;  // times one attempt may be turned away
     std::chrono::milliseconds first_delay{1'000};
     std::chrono::milliseconds longest_delay{60'000};
     std::chrono::milliseconds longest_retry_after{120'000};
@@ -51,8 +51,9 @@ class RetryPolicy {
 public:
     explicit RetryPolicy(RetryLimits limits) : limits_(limits) {}
 
-    // Delays double from first_delay to longest_delay, times a factor in [0.5, 1). A Retry-After takes their place,
-    // lengthened by up to first_delay so that those who were told the same do not come back at once.
+    // Delays double from first_delay to longest_delay, times a factor in [0.5, 1). After 429 and 503 the gate of the
+    // whole endpoint says when the next one goes (pacing::Gate): the request itself waits as long as Retry-After said, or
+    // not at all, and up to first_delay more, so that those who were told the same do not come back at once.
     [[nodiscard]] Decision after(const chat::Reply& reply, const History& history) const noexcept;
 
 private:

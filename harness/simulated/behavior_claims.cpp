@@ -122,16 +122,13 @@ private:
     bool absent_;
 };
 
-// Above N in flight, replies come slower in proportion: the tokens a second of all together stay those of N.
+// Above N in flight, all replies become slower together: the tokens a second of all of them stay those of N.
 class Knee final : public Behavior {
 public:
     explicit Knee(const std::string& value) : most_(parse_count("knee", value)) {
         if (most_ < 1) refuse_value("knee", "a whole number from 1", value);
     }
-    void edit(const Arrival& arrival, Script& script) const override {
-        const double crowd = static_cast<double>(arrival.in_flight) / static_cast<double>(most_);
-        if (crowd > 1) script.tokens_per_second /= crowd;
-    }
+    void send(const Arrival&, Sending& sending) const override { sending.full_speed_up_to = most_; }
 
 private:
     std::int64_t most_;

@@ -103,7 +103,15 @@ protected:
 
     [[nodiscard]] Clock::time_point due_of_token(std::int64_t token) const {
         const double after = reply_.token_ns * static_cast<double>(std::max<std::int64_t>(token, 0));
+        if (begun_) return reply_.crowd->when(*begun_ + Crowd::Work(after));
         return reply_.first_due + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::nano>(after));
+    }
+
+    // Before anything is asked for the time when it is due.
+    void look_at_the_crowd(Clock::time_point now) {
+        if (reply_.crowd == nullptr) return;
+        reply_.crowd->advance(now, reply_.ticket->counters().in_flight.load(std::memory_order_relaxed), *reply_.sending.full_speed_up_to);
+        if (!begun_ && now >= reply_.first_due) begun_ = reply_.crowd->done();
     }
 
     void count_tokens(std::int64_t tokens) { reply_.ticket->counters().tokens.fetch_add(tokens, std::memory_order_relaxed); }
@@ -112,6 +120,7 @@ protected:
 
 private:
     bool cut_ = false;
+    std::optional<Crowd::Work> begun_;  // the crowd's when the first token was due
 };
 
 // Events: role, one a token, finish, usage where asked for, [DONE].
@@ -124,6 +133,7 @@ public:
     }
 
     Progress produce(Clock::time_point now, std::size_t room, std::string& out) override {
+        look_at_the_crowd(now);
         if (gathers()) return produce_at_once(now, out);
         const std::int64_t first = next_;
         for (; next_ < events(); ++next_) {
@@ -275,6 +285,7 @@ public:
     explicit WholeExchange(ChatReply reply) : ChatExchange(std::move(reply)) {}
 
     Progress produce(Clock::time_point now, std::size_t, std::string& out) override {
+        look_at_the_crowd(now);
         const Clock::time_point due = due_of_token(reply_.script.tokens() - 1);
         if (now < due) return {Progress::State::waiting, due};
         std::string body = reply_.wire->whole(reply_.head, reply_.script, reply_.tokens);

@@ -13,6 +13,7 @@
 #include "harness/loop/event_loop.hpp"
 #include "harness/simulated/behavior.hpp"
 #include "harness/simulated/counters.hpp"
+#include "harness/simulated/crowd.hpp"
 #include "harness/simulated/wire.hpp"
 
 namespace assay::simulated {
@@ -87,7 +88,8 @@ struct ChatReply {
     Sending sending;                     // framing close for an HTTP/1.0 client
     loop::Clock::time_point arrived;
     loop::Clock::time_point first_due;   // of the first token
-    double token_ns = 0;                 // between two tokens
+    double token_ns = 0;                 // between two tokens, at full speed
+    Crowd* crowd = nullptr;              // where all replies share the speed of sending.full_speed_up_to; outlives the exchange
     std::vector<std::unique_ptr<Delivery>> deliveries;
     std::unique_ptr<Ticket> ticket;
 };

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -31,6 +32,7 @@ struct Sending {
     bool finish_carries_content = false;  // the last token of the answer comes in the event with finish_reason
     std::optional<std::chrono::nanoseconds> idle_limit;  // closed after so long without a byte
     std::optional<std::chrono::nanoseconds> age_limit;   // closed at this age of the request
+    std::optional<std::int64_t> full_speed_up_to;  // replies in flight; above it all are slower together: Crowd
 };
 
 // How many of these bytes (not none) the next write takes.

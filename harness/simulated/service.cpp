@@ -156,6 +156,7 @@ std::unique_ptr<Exchange> Service::accept(const ChatCall& call, const HttpReques
     }
     reply.first_due = reply.arrived + std::chrono::duration_cast<Clock::duration>(wait);
     reply.token_ns = 1e9 / (reply.script.tokens_per_second * settings_.speed);
+    if (reply.sending.full_speed_up_to) reply.crowd = &crowd_;
     reply.ticket = std::move(ticket);
     return call.stream ? stream_reply(std::move(reply)) : whole_reply(std::move(reply));
 }

@@ -64,6 +64,7 @@ private:
     std::vector<std::unique_ptr<Behavior>> behaviors_;
     Identity identity_;
     Counters counters_;
+    Crowd crowd_;
     std::unordered_map<std::uint64_t, std::uint64_t> attempts_;  // by hash of the body; forgotten all at once when large
     std::uint64_t replies_ = 0;
     std::int64_t arrivals_ = 0;

@@ -9,12 +9,12 @@
 #include "datasets/runs/run_writer.hpp"
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
-#include "harness/http/descriptor_limit.hpp"
 #include "harness/simulated/in_process_endpoint.hpp"
 #include "reports/score/score_report.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
 #include "runners/commands/early_stop.hpp"
+#include "runners/commands/pacing_options.hpp"
 #include "runners/commands/request_plan.hpp"
 #include "runners/commands/score_options.hpp"
 #include "runners/commands/transport_options.hpp"
@@ -39,14 +39,6 @@ namespace assay::runners {
 namespace {
 
 constexpr std::chrono::seconds preflight_limit{60};  // of the one completion that is asked before the run
-
-void check_descriptors(std::int64_t concurrency) {
-    const std::int64_t fits = http::transfers_that_fit(http::raise_descriptor_limit());
-    if (concurrency > fits) {
-        throw Error(fmt::format("--concurrency {} needs more open files than this process may have (room for {}): raise `ulimit -n` or lower it",
-                                concurrency, fits));
-    }
-}
 
 class ScoreCommand final : public Command {
 public:
@@ -83,6 +75,7 @@ private:
     std::vector<chat::Endpoint> endpoints_;
     std::vector<std::pair<std::string, std::string>> facts_;
     std::vector<std::pair<std::string, std::string>> transport_;
+    std::int64_t most_in_flight_ = 0;  // to one server, where the number is found
     runs::Plan plan_;
     std::optional<EarlyStop> early_;
     std::vector<std::string> said_;  // where values came from, beside the plan
@@ -190,7 +183,7 @@ runs::RunInfo ScoreCommand::run_info() const {
     info.first_seed = static_cast<int>(options_.first_seed);
     info.seeds = static_cast<int>(options_.seeds);
     info.rows = static_cast<int>(set_.questions.size());
-    info.concurrency = static_cast<int>(options_.concurrency);
+    note_pacing(options_, most_in_flight_, info);
     info.max_retries = static_cast<int>(options_.max_retries);
     info.connect_ms = limits.connect.count();
     info.first_byte_ms = limits.first_byte.count();
@@ -227,8 +220,7 @@ DriveEnd ScoreCommand::ask(loop::BlockedSignals& signals) {
     job.servers = servers();
     job.lanes.limits = limits_of(options_);
     job.lanes.model = plan_.model;
-    job.settings.concurrency = options_.concurrency;
-    job.settings.text_budget_bytes = options_.text_budget_mib << 20;
+    set_pacing(options_, most_in_flight_, job);
     job.settings.retry.tries = static_cast<int>(options_.max_retries) + 1;
     for (const auto& key : keys) {
         if (!early_->wants(key)) continue;
@@ -276,13 +268,13 @@ int ScoreCommand::conclude(const DriveEnd& end) {
 
 int ScoreCommand::run() {
     load();
-    check_descriptors(options_.concurrency);
+    most_in_flight_ = most_in_flight(options_);
     loop::BlockedSignals signals;  // before the first thread starts
     prepare_endpoint();
     if (options_.dry_run) {
         const Asking asking(whole_set_, protocol_, plan_);
-        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()), std::string(extractor_->name), said_,
-                                    asking.body(order().front())}));
+        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()),
+                                    std::string(extractor_->name), pacing_text(options_), said_, asking.body(order().front())}));
         return exit_clean;
     }
     if (!options_.quiet) {

@@ -8,6 +8,7 @@
 #include "harness/chat/client.hpp"
 #include "harness/error.hpp"
 #include "harness/files/read_file.hpp"
+#include "runners/commands/pacing_options.hpp"
 #include "runners/commands/transport_options.hpp"
 
 namespace assay::runners {
@@ -121,9 +122,8 @@ void declare(ScoreOptions& options, Flags& flags) {
     flags.option("--greedy-seed", options.greedy_seed, "this seed is asked with temperature 0 (off unless given)");
 
     declare_transport(options, flags);
-    flags.option("--concurrency,--max-connections", options.concurrency, "requests in flight");
+    declare_pacing(options, flags);
     flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
-    flags.option("--text-budget", options.text_budget_mib, "MiB for the text of replies in flight and not yet on disk; requests wait before it is reached");
     flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
 
     flags.group("Stopping early, looked at after whole seeds only");
@@ -167,8 +167,7 @@ void complete_and_check(ScoreOptions& options) {
     if (options.out.empty() && !options.dry_run) throw Error("no place for the run is named: give --out FOLDER");
     check_range("--seeds", options.seeds, 1, 100'000);
     check_range("--first-seed", options.first_seed, 0, 1'000'000'000);
-    check_range("--concurrency", options.concurrency, 1, 65'536);
-    check_range("--text-budget", options.text_budget_mib, 1, 1 << 20);
+    check_pacing(options);
     check_range("--max-retries", options.max_retries, 0, 1'000);
     if (options.fail_under && !(*options.fail_under >= 0 && *options.fail_under <= 100)) {
         throw Error(fmt::format("--fail-under is in percent, between 0 and 100, and is {}", *options.fail_under));

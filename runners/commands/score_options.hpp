@@ -30,7 +30,9 @@ struct ScoreOptions {
     std::optional<std::string> reasoning_effort;
     std::string extra_body;
 
-    std::int64_t concurrency = 64;
+    std::string concurrency = "64";  // or "auto"
+    std::optional<double> requests_per_minute;
+    std::optional<double> tokens_per_minute;
     std::int64_t max_retries = 5;  // tries after the first
     std::int64_t text_budget_mib = 1024;
     double connect_timeout_s = 30;

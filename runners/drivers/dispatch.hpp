@@ -1,4 +1,4 @@
-// Dispatch: asks every attempt of a work list, with a fixed number in flight, until each is scored or given up.
+// Dispatch: asks every attempt of a work list, with a number in flight that is given or found, until each is scored or given up.
 //
 //   work list --+--> send --> reply --+--> scored: recorded, final
 //               ^                     +--> failed: recorded, waits, back into `ready`
@@ -18,6 +18,7 @@
 #include "datasets/runs/run_writer.hpp"
 #include "harness/loop/event_loop.hpp"
 #include "harness/pacing/in_flight.hpp"
+#include "harness/pacing/minute_limits.hpp"
 #include "harness/pacing/quarantine.hpp"
 #include "harness/pacing/retry_policy.hpp"
 #include "harness/pacing/stop_rule.hpp"
@@ -28,7 +29,10 @@
 namespace assay::runners {
 
 struct DispatchSettings {
-    std::int64_t concurrency = 64;
+    std::optional<std::int64_t> concurrency = 64;  // unset: as many as the lanes find
+    std::chrono::milliseconds window{1'000};       // in which they measure
+    pacing::Rates rates;
+    std::int64_t tokens_expected = 65'536;  // of a request, before any reply has ended: for rates
     pacing::RetryLimits retry;
     std::int64_t text_budget_bytes = 1LL << 30;     // text of replies in flight and waiting for the journal: pacing::TextBudget
     std::int64_t reply_bytes_expected = 64LL << 10;  // text of one, before any has ended
@@ -60,7 +64,9 @@ public:
 
     // Requests on the wire while there was work to send, as of now.
     [[nodiscard]] pacing::InFlight::Seen seen_in_flight() const { return meter_.seen(loop::Clock::now()); }
-    [[nodiscard]] std::int64_t target() const noexcept { return settings_.concurrency; }
+    [[nodiscard]] std::int64_t target() const { return settings_.concurrency ? *settings_.concurrency : lanes_.target(); }
+    [[nodiscard]] std::int64_t found() const { return settings_.concurrency ? *settings_.concurrency : lanes_.found(); }
+    [[nodiscard]] bool automatic() const noexcept { return !settings_.concurrency; }
 
 private:
     struct Item {
@@ -75,11 +81,18 @@ private:
     void hold(pacing::Hold why, loop::Clock::time_point until);
     void note_in_flight();
     void pump_again_at(loop::Clock::time_point when);
-    [[nodiscard]] std::optional<std::size_t> next_item(loop::Clock::time_point now);
+    [[nodiscard]] std::optional<std::size_t> next_item(Lanes::Index lane, loop::Clock::time_point now);
     void take_out(std::size_t index);  // of a question that is not asked any more
-    void watch_falls(std::size_t index, loop::Clock::time_point sent, const chat::Reply& reply);
+    void say_caught(const std::optional<int>& question);
+    void measure();
+    struct Sent {
+        Lanes::Index lane;
+        loop::Clock::time_point at;
+        double unix_s;
+        double tokens;  // that it was reckoned to take
+    };
     void send(std::size_t index, Lanes::Index lane);
-    void on_reply(std::size_t index, Lanes::Index lane, loop::Clock::time_point sent, double sent_unix_s, chat::Reply reply);
+    void on_reply(std::size_t index, const Sent& sent, chat::Reply reply);
     void count(const chat::Reply& reply);
     void settle(std::size_t index, const chat::Reply& reply);
     void end_if_done();
@@ -105,6 +118,8 @@ private:
     pacing::InFlight meter_;
     pacing::Hold held_ = pacing::Hold::nothing;
     pacing::TextBudget text_budget_;
+    pacing::MinuteLimits minute_limits_;
+    loop::TimerId measure_timer_ = 0;
     pacing::RetryPolicy policy_;
     pacing::StopRule stop_rule_;
     pacing::Quarantine quarantine_;

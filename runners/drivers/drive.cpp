@@ -35,7 +35,8 @@ public:
         work.seconds = seen.seconds;
         work.mean_in_flight = seen.mean();
         work.max_in_flight = seen.most;
-        work.target = dispatch.target();
+        work.target = dispatch.found();
+        work.automatic = dispatch.automatic();
         work.share_at_target = seen.share_at_target();
         work.held_by_server_s = seen.held_by(pacing::Hold::server);
         work.held_by_rates_s = seen.held_by(pacing::Hold::rates);

@@ -40,6 +40,7 @@ std::string dry_run_text(const DryRun& dry_run) {
     fact("seeds", seeds_text(dry_run.seeds));
     fact("sampling", sampling_text(plan));
     if (plan.budget) fact("budget", fmt::format("{} tokens as {}", *plan.budget, plan.budget_field));
+    fact("pacing", dry_run.pacing);
     if (!plan.simulated.empty()) fact("simulated", plan.simulated);
     for (const auto& line : dry_run.said) fact("note", line);
     text += "first request\n" + reports::visible(dry_run.first_body) + "\n";

@@ -14,6 +14,7 @@ struct DryRun {
     std::vector<int> seeds;
     int questions = 0;
     std::string extractor;
+    std::string pacing;  // how many requests at once and a minute
     std::vector<std::string> said;  // where values came from, one line each
     std::string first_body;         // JSON of the first request in dispatch order
 };

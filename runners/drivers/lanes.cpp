@@ -32,7 +32,9 @@ Lanes::Lane::Lane(loop::EventLoop& loop, const Server& server, const LaneSetting
     : client(std::make_unique<chat::Client>(loop, server.endpoint, settings.limits)),
       base_url(chat::checked_base_url(server.endpoint.base_url)),
       identity(server.identity),
-      gate(settings.gate) {}
+      gate(settings.gate) {
+    if (settings.automatic) control.emplace(*settings.automatic);
+}
 
 Lanes::Lanes(loop::EventLoop& loop, const std::vector<Server>& servers, LaneSettings settings)
     : settings_(std::move(settings)), endpoints_(servers.size(), settings_.endpoints) {
@@ -40,41 +42,58 @@ Lanes::Lanes(loop::EventLoop& loop, const std::vector<Server>& servers, LaneSett
     for (const Server& server : servers) lanes_.emplace_back(loop, server, settings_);
 }
 
-void Lanes::on(std::function<void()> ready, std::function<void(const std::string&)> changed, std::function<void()> on_wire) {
-    for (Lane& lane : lanes_) lane.client->on_wire_changed(on_wire);
-    ready_ = std::move(ready);
-    changed_ = std::move(changed);
+void Lanes::on(Events events) {
+    events_ = std::move(events);
+    for (Lane& lane : lanes_) {
+        lane.client->on_wire_changed([this, &lane] {
+            note_on_wire(lane);
+            events_.on_wire();
+        });
+    }
 }
 
 bool Lanes::open(Index index, Time now) const {
     const Lane& lane = lanes_[index];
+    if (lane.control && endpoints_.in_flight(index) >= lane.control->target()) return false;
     return lane.gate.open(now) && !lane.asking && (!lane.doubtful || lane.granted);
 }
 
 std::optional<Lanes::Index> Lanes::choose(Time now) {
-    for (Index i = 0; i < lanes_.size(); ++i) ask_if_doubtful(i, now);
+    for (Index i = 0; i < lanes_.size(); ++i) {
+        note_begun(lanes_[i]);
+        ask_if_doubtful(i, now);
+    }
     return endpoints_.choose(now, [&](Index index) { return open(index, now); });
 }
 
 void Lanes::ask_if_doubtful(Index index, Time now) {
     Lane& lane = lanes_[index];
-    if (!lane.doubtful || lane.asking || lane.granted || !lane.gate.open(now) || endpoints_.back_at(index, now) > now) return;
+    if (!lane.doubtful || lane.asking || lane.granted) return;
+    if (lane.looked && !is_due(index, now)) return;
+    lane.looked = true;
     lane.asking = true;
     ask_identity(*lane.client, lane.base_url, settings_.model, lane.identity.version.has_value(),
-                 [this, index](const std::optional<ServerIdentity>& found) {
-                     Lane& asked = lanes_[index];
-                     asked.asking = false;
-                     if (!found) {
-                         asked.granted = true;
-                     } else if (const auto change = identity_change(asked.identity, *found); !change.empty()) {
-                         return changed_(fmt::format("the server at {} came back as another: {}; replies of the two must not be mixed, so "
-                                                     "start the former one again and continue with the same --out",
-                                                     asked.base_url, change));
-                     } else {
-                         asked.doubtful = false;
-                     }
-                     ready_();
-                 });
+                 [this, index](const std::optional<ServerIdentity>& found) { on_identity(index, found); });
+}
+
+bool Lanes::is_due(Index index, Time now) const {
+    return lanes_[index].gate.open(now) && endpoints_.back_at(index, now) <= now;
+}
+
+void Lanes::on_identity(Index index, const std::optional<ServerIdentity>& found) {
+    Lane& lane = lanes_[index];
+    lane.asking = false;
+    if (!found) {
+        lane.granted = is_due(index, loop::Clock::now());
+        events_.nobody(index);
+    } else if (const auto change = identity_change(lane.identity, *found); !change.empty()) {
+        return events_.changed(fmt::format("the server at {} came back as another: {}; replies of the two must not be mixed, so "
+                                           "start the former one again and continue with the same --out",
+                                           lane.base_url, change));
+    } else {
+        lane.doubtful = false;
+    }
+    events_.ready();
 }
 
 Lanes::Time Lanes::ready_at(Time now) const {
@@ -102,8 +121,14 @@ void Lanes::ended(Index index, const Reply& reply, Time sent) {
     Lane& lane = lanes_[index];
     const auto now = loop::Clock::now();
     endpoints_.ended(index, has_failed(reply), now);
-    if (was_away(reply)) lane.doubtful = true;
+    if (was_away(reply) && !std::exchange(lane.doubtful, true)) {
+        lane.looked = false;
+        ask_if_doubtful(index, now);
+    }
+    if (!is_due(index, now)) lane.granted = false;  // it is asked again when it is
     if (was_told_to_wait(reply)) {
+        note_begun(lane);
+        if (lane.control) lane.control->turned_away(now, sent, lane.client->traffic().newest_begun);
         lane.gate.turned_away(now, sent, pacing::clamped_retry_after(reply, settings_.longest_retry_after), endpoints_.in_flight(index));
     } else {
         lane.gate.answered(sent);
@@ -119,7 +144,47 @@ chat::Traffic Lanes::traffic() const {
         sum.text_events += one.text_events;
         sum.body_bytes += one.body_bytes;
         sum.text_bytes_held += one.text_bytes_held;
+        sum.begun += one.begun;
+        sum.first_text_wait_s += one.first_text_wait_s;
     }
+    return sum;
+}
+
+// A reply may take an hour to end: that it begins is what the gate needs to know.
+void Lanes::note_begun(Lane& lane) {
+    if (const auto& newest = lane.client->traffic().newest_begun) lane.gate.answered(*newest);
+}
+
+void Lanes::note_on_wire(Lane& lane) {
+    lane.meter.set(loop::Clock::now(), lane.client->traffic().on_wire, 0);
+}
+
+void Lanes::measure() {
+    for (Lane& lane : lanes_) {
+        if (!lane.control) continue;
+        note_on_wire(lane);
+        const chat::Traffic& traffic = lane.client->traffic();
+        const auto seen = lane.meter.seen(loop::Clock::now());
+        const double seconds = seen.seconds - lane.seen_before.seconds;
+        if (seconds > 0) {
+            lane.control->window({seconds, (seen.request_seconds - lane.seen_before.request_seconds) / seconds,
+                                  traffic.text_events - lane.traffic_before.text_events, traffic.begun - lane.traffic_before.begun,
+                                  traffic.first_text_wait_s - lane.traffic_before.first_text_wait_s});
+        }
+        lane.seen_before = seen;
+        lane.traffic_before = traffic;
+    }
+}
+
+std::int64_t Lanes::found() const {
+    std::int64_t sum = 0;
+    for (const Lane& lane : lanes_) sum += lane.control ? lane.control->found() : 0;
+    return sum;
+}
+
+std::int64_t Lanes::target() const {
+    std::int64_t sum = 0;
+    for (const Lane& lane : lanes_) sum += lane.control ? lane.control->target() : 0;
     return sum;
 }
 

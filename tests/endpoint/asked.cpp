@@ -42,7 +42,7 @@ runners::LaneSettings lane_settings(const chat::Limits& limits) {
     runners::LaneSettings settings;
     settings.limits = limits;
     settings.model = "simulated";
-    settings.gate = {milliseconds(1), milliseconds(5), milliseconds(1)};
+    settings.gate = {.first_pause = milliseconds(1), .longest_pause = milliseconds(5), .ramp_step = milliseconds(1)};
     settings.longest_retry_after = milliseconds(20);
     return settings;
 }

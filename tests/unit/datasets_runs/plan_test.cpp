@@ -90,6 +90,9 @@ TEST(RunJson, GivesThePlanAndTheInfoBack) {
     EXPECT_EQ(read.info.seeds, wanted.seeds);
     EXPECT_EQ(read.info.rows, wanted.rows);
     EXPECT_EQ(read.info.concurrency, wanted.concurrency);
+    EXPECT_EQ(read.info.automatic, wanted.automatic);
+    EXPECT_EQ(read.info.requests_per_minute, wanted.requests_per_minute);
+    EXPECT_EQ(read.info.tokens_per_minute, wanted.tokens_per_minute);
     EXPECT_EQ(read.info.max_retries, wanted.max_retries);
     EXPECT_EQ(read.info.silence_ms, wanted.silence_ms);
 }

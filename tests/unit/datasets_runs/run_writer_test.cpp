@@ -79,6 +79,24 @@ TEST_F(RunWriterTest, NotesAndWhatIsCountedOverTheRunAreReadBack) {
     EXPECT_EQ(contents.totals.breaks[1].silence_s, 20);
 }
 
+TEST_F(RunWriterTest, OfWhatASessionDidTheLastWordCounts) {
+    ClientWork work;
+    for (const double seconds : {60.0, 120.0}) {  // a session says it every minute: a kill loses no more
+        work.seconds = seconds;
+        auto writer = open();
+        work.max_in_flight = 3;
+        writer->work(work);
+        work.max_in_flight = 8;
+        writer->work(work);
+    }
+    RunContents contents;
+    attempts(&contents);
+    ASSERT_EQ(contents.totals.work.size(), 2U) << "one a session";
+    EXPECT_EQ(contents.totals.work[0].max_in_flight, 8);
+    EXPECT_EQ(contents.totals.work[1].seconds, 120);
+    EXPECT_EQ(contents.totals.work[1].session, contents.totals.sessions[1].id);
+}
+
 TEST_F(RunWriterTest, WhatIsRecordedIsReadBack) {
     auto writer = open();
     ask(*writer, {0, 1}, 1, samples::reply());

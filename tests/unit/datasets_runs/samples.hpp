@@ -38,6 +38,9 @@ inline RunInfo info() {
     info.seeds = 16;
     info.rows = 60;
     info.concurrency = 512;
+    info.automatic = true;
+    info.requests_per_minute = 90;
+    info.tokens_per_minute = 1.5e6;
     info.max_retries = 5;
     info.connect_ms = 30'000;
     info.first_byte_ms = 1'800'000;

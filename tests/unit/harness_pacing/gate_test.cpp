@@ -72,18 +72,52 @@ TEST(Gate, LetsThroughOneThenDoublingNumbersUntilWhatWasInFlight) {
 TEST(Gate, PausesDoubleToABoundUntilAnAnswer) {
     Gate gate{GateLimits{}};
     double now = 0;
-    for (const double expected : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0}) {
+    for (const double expected : {1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0}) {
         gate.turned_away(at(now), at(now), std::nullopt, 8);
         EXPECT_EQ(gate.opens_at(at(now)), at(now + expected));
         now += expected;
     }
     gate.answered(at(now - 100));  // sent before it shut: says nothing of now
     gate.turned_away(at(now), at(now), std::nullopt, 8);
-    EXPECT_EQ(gate.opens_at(at(now)), at(now + 60));
-    now += 60;
+    EXPECT_EQ(gate.opens_at(at(now)), at(now + 30));
+    now += 30;
     gate.answered(at(now));
     gate.turned_away(at(now + 1), at(now + 1), std::nullopt, 8);
     EXPECT_EQ(gate.opens_at(at(now + 1)), at(now + 2));
+}
+
+TEST(Gate, AReplyThatBeginsShortensAPauseOfItsOwnChoice) {
+    Gate gate{GateLimits{}};
+    double now = 0;
+    for (const double pause : {1.0, 2.0, 4.0}) {
+        gate.turned_away(at(now), at(now), std::nullopt, 8);
+        now += pause;
+    }
+    gate.turned_away(at(now), at(now), std::nullopt, 8);  // at 7: of those sent now some are refused
+    EXPECT_EQ(gate.opens_at(at(now)), at(15));
+    gate.answered(at(2.9));  // sent before that: says nothing
+    EXPECT_EQ(gate.opens_at(at(now)), at(15));
+    gate.answered(at(7));    // and one is not
+    EXPECT_EQ(gate.opens_at(at(now)), at(8));
+
+    gate.turned_away(at(8), at(8), seconds(20), 8);
+    gate.answered(at(8));
+    EXPECT_EQ(gate.opens_at(at(8)), at(28)) << "the server said so";
+}
+
+TEST(Gate, AStormOfSoManyRequestsIsOverInSeconds) {
+    Gate gate{GateLimits{}};
+    int left = 30;
+    int sent = 0;
+    double now = 0;
+    for (int i = 0; i < 16; ++i, --left) gate.turned_away(at(0.01), at(0), std::nullopt, 16 - i);
+    for (; left > 0 && now < 300; now += 0.1) {
+        const int before = sent;
+        for (; gate.open(at(now)) && left - (sent - before) > 0; ++sent) gate.sent(at(now));
+        for (int i = before; i < sent; ++i, --left) gate.turned_away(at(now + 0.01), at(now), std::nullopt, 0);
+    }
+    EXPECT_LE(now, 16);
+    EXPECT_EQ(gate.pauses(), 5);  // of 1, 2, 4 and 8 s, with 1, 2, 4 and the rest behind them, and the last
 }
 
 }  // namespace

@@ -46,10 +46,10 @@ TEST(RetryPolicy, EveryUnscoredOutcomeButRefusedIsTriedUpToTheLimit) {
 }
 
 TEST(RetryPolicy, BeingTurnedAwayHasALimitOfItsOwn) {
-    EXPECT_EQ(policy.after(of(Outcome::server_error, 429), tried(19, 19)).verdict, Verdict::retry);
-    EXPECT_EQ(policy.after(of(Outcome::server_error, 503), tried(20, 20)).verdict, Verdict::give_up);
-    EXPECT_EQ(policy.after(of(Outcome::server_error, 500), tried(24, 20)).verdict, Verdict::retry);
-    EXPECT_EQ(policy.after(of(Outcome::server_error, 500), tried(25, 20)).verdict, Verdict::give_up);
+    EXPECT_EQ(policy.after(of(Outcome::server_error, 429), tried(39, 39)).verdict, Verdict::retry);
+    EXPECT_EQ(policy.after(of(Outcome::server_error, 503), tried(40, 40)).verdict, Verdict::give_up);
+    EXPECT_EQ(policy.after(of(Outcome::server_error, 500), tried(44, 40)).verdict, Verdict::retry);
+    EXPECT_EQ(policy.after(of(Outcome::server_error, 500), tried(45, 40)).verdict, Verdict::give_up);
 }
 
 TEST(RetryPolicy, KnowsWhatWasTurnedAway) {
@@ -70,8 +70,16 @@ TEST(RetryPolicy, DelaysDoubleToABoundWithinTheJitter) {
         EXPECT_GE(delay, bound / 2) << tries;
         EXPECT_LT(delay, bound) << tries;
     }
-    EXPECT_LE(policy.after(of(Outcome::server_error, 429), tried(19, 19)).delay, milliseconds(60'000));
-    EXPECT_GE(policy.after(of(Outcome::server_error, 429), tried(19, 19)).delay, milliseconds(30'000));
+    Reply nobody_there = of(Outcome::dropped, 0);
+    nobody_there.times.connected_ms.reset();
+    EXPECT_LE(policy.after(nobody_there, tried(19, 19)).delay, milliseconds(60'000));
+    EXPECT_GE(policy.after(nobody_there, tried(19, 19)).delay, milliseconds(30'000));
+}
+
+TEST(RetryPolicy, WhatWasTurnedAwayIsReadyWhenTheGateOpens) {
+    for (const long status : {429L, 503L}) {
+        EXPECT_LT(policy.after(of(Outcome::server_error, status), tried(19, 19)).delay, milliseconds(1000)) << "the gate knows how long, for all";
+    }
 }
 
 TEST(RetryPolicy, ARetryAfterIsClampedAndTakesThePlaceOfTheDelay) {
