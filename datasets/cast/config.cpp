@@ -121,11 +121,10 @@ Json mixed_config(const CastPlan& plan, const Contents& contents, Json config, s
 
 Json hf_quant_config(const CastPlan& plan, const Contents& contents, std::string_view version) {
     Json quantization;
-    quantization["quant_algo"] = contents.fp8 == nullptr ? algorithm(plan) : "MIXED_PRECISION";
+    quantization["quant_algo"] = algorithm(plan);
     quantization["kv_cache_quant_algo"] = nullptr;
     quantization["group_size"] = 16;
     quantization["exclude_modules"] = contents.exclusions.globs;
-    if (contents.fp8 != nullptr) quantization["quantized_layers"] = quantized_layers(plan, contents);
     return {{"producer", producer(version)}, {"quantization", quantization}};
 }
 
@@ -139,6 +138,14 @@ std::string written(const Json& json) { return json.dump(2, ' ', false, Json::er
 
 }  // namespace
 
+std::string without_quantization(std::string_view config_json) {
+    Json config = parse_object(config_json);
+    config.erase("quantization_config");
+    const auto text_config = config.find("text_config");
+    if (text_config != config.end() && text_config->is_object()) text_config->erase("quantization_config");
+    return written(config);
+}
+
 ConfigTexts config_texts(const CastPlan& plan, std::string_view config_json, std::string_view version) {
     const Contents contents = contents_of(plan);
     const bool compressed = plan.options().dialect == Dialect::compressed_tensors;
@@ -146,7 +153,8 @@ ConfigTexts config_texts(const CastPlan& plan, std::string_view config_json, std
         throw Error(fmt::format("--dialect compressed-tensors has no form for FP8 weights like {}: use modelopt",
                                 contents.fp8->name));
     ConfigTexts texts;
-    if (!compressed) texts.hf_quant = written(hf_quant_config(plan, contents, version));
+    // hf_quant_config.json has no words for FP8 weights whose scales are E8M0.
+    if (!compressed && contents.fp8 == nullptr) texts.hf_quant = written(hf_quant_config(plan, contents, version));
     if (config_json.empty()) return texts;
     Json config = parse_object(config_json);
     Json old = config.value("quantization_config", Json::object());

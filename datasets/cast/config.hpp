@@ -23,11 +23,14 @@ namespace assay::cast {
 
 struct ConfigTexts {
     std::optional<std::string> config;     // unset where the source has none
-    std::optional<std::string> hf_quant;   // unset for compressed-tensors
+    std::optional<std::string> hf_quant;   // unset for compressed-tensors, and beside FP8 weights
 };
 
 // `config_json` is the source's text, empty where it has none; `version` is the program's. Throws assay::Error where it is no
 // JSON object, or where the dialect cannot describe what the source holds besides MXFP4.
 [[nodiscard]] ConfigTexts config_texts(const CastPlan& plan, std::string_view config_json, std::string_view version);
+
+// A config.json without what it says of quantization, at the top and in text_config.
+[[nodiscard]] std::string without_quantization(std::string_view config_json);
 
 }  // namespace assay::cast

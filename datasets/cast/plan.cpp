@@ -57,7 +57,8 @@ CastPlan::CastPlan(const Opened& source, const CastOptions& options) : source_(s
     tensors_.resize(tensors.size());
     std::iota(tensors_.begin(), tensors_.end(), 0U);
     std::sort(tensors_.begin(), tensors_.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return std::tuple(tensors[a].shard, tensors[a].begin, a) < std::tuple(tensors[b].shard, tensors[b].begin, b);
+        return std::tuple(tensors[a].shard, tensors[a].begin, tensors[a].end, a) <
+               std::tuple(tensors[b].shard, tensors[b].begin, tensors[b].end, b);
     });
     std::size_t at = 0;
     for (std::uint32_t shard = 0; shard <= source.checkpoint.shards.size(); ++shard) {

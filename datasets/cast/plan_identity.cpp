@@ -34,6 +34,7 @@ std::string to_json(const PlanIdentity& identity) {
                           {"bytes", shard.identity.bytes},
                           {"modified_ns", shard.identity.modified_ns}});
     const Json json{{"format", format_name},
+                    {"direction", identity.reverse ? "reverse" : "forward"},
                     {"dialect", to_string(identity.options.dialect)},
                     {"scale_sharing", to_string(identity.options.sharing)},
                     {"activations", activations_of(identity.options)},
@@ -47,6 +48,7 @@ PlanIdentity parse_plan_identity(std::string_view text, const std::string& where
         const Json json = Json::parse(text.begin(), text.end());
         if (json.at("format") != format_name) throw std::invalid_argument("format " + json.at("format").dump());
         PlanIdentity identity;
+        identity.reverse = json.at("direction") == "reverse";
         identity.options.dialect = named<Dialect>(json.at("dialect"), 3);
         identity.options.sharing = named<Sharing>(json.at("scale_sharing"), 3);
         identity.options.input_scales = json.at("activations") == "w4a4";
@@ -63,6 +65,8 @@ std::string first_difference(const PlanIdentity& before, const PlanIdentity& now
     const auto flag = [](const char* name, std::string_view was, std::string_view is) {
         return was == is ? std::string() : fmt::format("{} was {} and is {}", name, was, is);
     };
+    if (before.reverse != now.reverse)
+        return before.reverse ? "it was begun with --reverse" : "it was begun without --reverse";
     const CastOptions& a = before.options;
     const CastOptions& b = now.options;
     for (const std::string& difference :

@@ -1,6 +1,6 @@
 // PlanIdentity: what has to be the same for a cast to go on where it was stopped.
 //
-//     {"format": "assay.cast_plan/1", "dialect": .., "scale_sharing": .., "activations": .., "quant_algo": ..,
+//     {"format": "assay.cast_plan/1", "direction": .., "dialect": .., "scale_sharing": .., "activations": .., "quant_algo": ..,
 //      "shards": [{"file": .., "bytes": .., "modified_ns": ..}, ..]}
 #pragma once
 
@@ -14,6 +14,7 @@
 namespace assay::cast {
 
 struct PlanIdentity {
+    bool reverse = false;
     CastOptions options;
     struct Shard {
         std::string file;

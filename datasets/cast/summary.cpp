@@ -37,6 +37,7 @@ std::string summary_members(const CastSummary& summary) {
     } else {
         json["verified"] = nullptr;
     }
+    json["findings"] = {{"errors", summary.errors}, {"warnings", summary.warnings}, {"notes", summary.findings_noted}};
     json["notes"] = summary.notes;
     const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
     // Without "{\n" and "\n}".

@@ -6,20 +6,12 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "datasets/checkpoints/header.hpp"
+#include "datasets/checkpoints/json_text.hpp"
 #include "harness/error.hpp"
 
 namespace assay::checkpoints {
-namespace {
-
-std::string json_text(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-}  // namespace
-
 std::uint64_t bytes_needed(const Tensor& tensor) noexcept {
     std::uint64_t bits = bits_of(tensor.dtype);
     for (const std::uint64_t extent : tensor.shape) bits *= extent;

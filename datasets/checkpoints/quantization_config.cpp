@@ -88,6 +88,7 @@ ConfigGroup read_group(const std::string& name, const Json& json, std::vector<st
     group.format = fields.text("format");
     group.targets = fields.texts("targets");
     group.quantizes_activations = fields.object("input_activations") != nullptr;
+    group.leaves_activations = json.contains("input_activations") && json["input_activations"].is_null();
     if (const Json* weights = fields.object("weights")) {
         Fields of_weights(*weights, faults);
         group.num_bits = of_weights.count("num_bits");
@@ -102,11 +103,12 @@ ConfigGroup read_group(const std::string& name, const Json& json, std::vector<st
 ConfigDialect dialect_of(const QuantizationConfig& config) {
     const std::string& method = config.quant_method;
     if (method == "compressed-tensors") return ConfigDialect::compressed_tensors;
+    // Before its quant_algo: DeepSeek-V4 in NVFP4 keeps the method, and says MIXED_PRECISION beside it.
+    if (method == "fp8") return ConfigDialect::fp8;
     if (method == "modelopt_mixed" || config.quant_algo == "MIXED_PRECISION") return ConfigDialect::modelopt_mixed;
     if (method == "modelopt" || method == "modelopt_fp4")
         return config.format.empty() ? ConfigDialect::modelopt : ConfigDialect::hybrid;
     if (method == "mxfp4") return ConfigDialect::mxfp4;
-    if (method == "fp8") return ConfigDialect::fp8;
     if (method == "quark") return ConfigDialect::quark;
     return ConfigDialect::unknown;
 }

@@ -39,6 +39,7 @@ struct ConfigGroup {
     std::string strategy;                // "group", "tensor_group"
     std::string scale_dtype;             // "torch.uint8"
     bool quantizes_activations = false;  // input_activations is an object
+    bool leaves_activations = false;     // input_activations is there and null
 };
 
 // One entry of quantized_layers.

@@ -1,10 +1,14 @@
 #include "harness/files/digest.hpp"
 
+#include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
 
 #include "harness/error.hpp"
+#include "harness/files/byte_reader.hpp"
 
 namespace assay::files {
 namespace {
@@ -57,6 +61,19 @@ std::string Sha256::hex() {
     unsigned int length = 0;
     require(EVP_DigestFinal_ex(state_->context, digest.data(), &length));
     return hex_of(std::span(digest).first(length));
+}
+
+std::string sha256_of_file(const std::string& path) {
+    constexpr std::uint64_t read_at_once = std::uint64_t{4} << 20;
+    const auto file = open_for_reading(path);
+    Sha256 hash;
+    Buffer buffer;
+    for (std::uint64_t at = 0; at < file->size(); at += read_at_once) {
+        const View view = file->view(at, static_cast<std::size_t>(std::min(read_at_once, file->size() - at)), buffer);
+        if (!view.whole()) throw Error(fmt::format("cannot read {}: {}", path, view.fault));
+        hash.add(view.bytes);
+    }
+    return hash.hex();
 }
 
 }  // namespace assay::files

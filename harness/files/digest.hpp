@@ -1,4 +1,4 @@
-// Digests of bytes.
+// Digests of bytes in memory and in files.
 #pragma once
 
 #include <cstddef>
@@ -29,5 +29,7 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+// The same for the bytes of a file, read in pieces; also throws where it cannot be read.
+[[nodiscard]] std::string sha256_of_file(const std::string& path);
 
 }  // namespace assay::files

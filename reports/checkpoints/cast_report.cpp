@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "reports/checkpoints/exact_percent.hpp"
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/visible.hpp"
@@ -42,10 +44,11 @@ std::string verified_text(const cast::CastSummary& summary) {
                            visible(summary.source));
     const cast::Verified& v = *summary.verified;
     return fmt::format("blocks bit-exact  {} / {} ({})   max_abs_err {}   payload bytes equal {}\n"
-                       "tensors {}   passed through identical {} / {}\n",
+                       "tensors {}   passed through identical {} / {}   findings {}, {}, {}\n",
                        number(v.exact), number(v.blocks), exact_percent(v.exact, v.blocks), v.max_abs_err,
                        exact_percent(v.payload_equal, v.blocks), number(v.weights), number(v.tensors_identical),
-                       number(v.tensors));
+                       number(v.tensors), noun(summary.errors, "error"), noun(summary.warnings, "warning"),
+                       noun(summary.findings_noted, "note"));
 }
 
 }  // namespace
@@ -70,11 +73,37 @@ std::string cast_text(const cast::CastSummary& summary, bool planned, const Look
         out += fmt::format("fingerprint {}   source {}\n", summary.target_fingerprint, summary.source_fingerprint);
     }
     for (const std::string& note : summary.notes) out += wrapped("note     ", visible(note), look.width, 9);
+    for (const std::string& finding : summary.findings) out += wrapped("finding  ", visible(finding), look.width, 9);
     if (!summary.modeling_diff.empty()) out += "\n" + visible_lines(summary.modeling_diff);
     if (!planned) out += "\n" + verified_text(summary);
     return out;
 }
 
 std::string cast_json(const cast::CastSummary& summary) { return "{\n" + summary_members(summary) + "\n}\n"; }
+
+std::string reverse_text(const cast::ReverseSummary& summary, const Look& look) {
+    std::string out = wrapped(visible(summary.source), "   went back to " + visible(summary.target), look.width, 4);
+    out += fmt::format("{}   tensors {}   total_size {}\n", noun(summary.shards, "shard"), number(summary.tensors),
+                       number(summary.total_size));
+    if (summary.cancelled) return out + "interrupted: the same command goes on with the shard that was stopped\n";
+    if (summary.shards_kept != 0) out += fmt::format("{} of an earlier start kept\n", noun(summary.shards_kept, "shard"));
+    if (summary.changed_blocks != 0)
+        out += fmt::format("{} put back from the record\n", noun(summary.changed_blocks, "block"));
+    for (const std::string& note : summary.notes) out += wrapped("note     ", visible(note), look.width, 9);
+    return out + (summary.recorded ? "headers and every tensor are those of the source, byte for byte\n"
+                                   : "values are those of the cast; bytes of the source are not known\n");
+}
+
+std::string reverse_json(const cast::ReverseSummary& summary) {
+    const nlohmann::ordered_json json{{"format", "assay.cast_reverse/1"},
+                                      {"shards", summary.shards},
+                                      {"shards_kept", summary.shards_kept},
+                                      {"tensors", summary.tensors},
+                                      {"total_size", summary.total_size},
+                                      {"changed_blocks", summary.changed_blocks},
+                                      {"as_recorded", summary.recorded},
+                                      {"notes", summary.notes}};
+    return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace assay::reports

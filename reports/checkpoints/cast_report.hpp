@@ -14,4 +14,8 @@ namespace assay::reports {
 [[nodiscard]] std::string cast_text(const cast::CastSummary& summary, bool planned, const Look& look);
 [[nodiscard]] std::string cast_json(const cast::CastSummary& summary);
 
+// Of --reverse: "format": "assay.cast_reverse/1".
+[[nodiscard]] std::string reverse_text(const cast::ReverseSummary& summary, const Look& look);
+[[nodiscard]] std::string reverse_json(const cast::ReverseSummary& summary);
+
 }  // namespace assay::reports

@@ -6,6 +6,7 @@
 #include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/cast_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/drivers/cast_reverse.hpp"
 #include "runners/drivers/cast_run.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "runners/terminal.hpp"
@@ -30,6 +31,8 @@ public:
         flags.option("SOURCE", source_, "the MXFP4 checkpoint; it is only read");
         flags.option("DEST", target_, "a folder that is empty or not there; one that a cast was stopped in is gone on with");
         flags.flag("--verify", verify_, "audit each shard against the source from its written bytes, and the whole at the end");
+        flags.flag("--reverse", reverse_,
+                   "SOURCE is a cast, and DEST becomes the MXFP4 checkpoint it was made from, bit for bit");
         flags.flag("--dry-run", dry_run_, "say what would be written, from headers alone");
         flags.option("--dialect", dialect_,
                      "names and configuration of the result: modelopt, compressed-tensors, or card (ModelOpt's tensors under "
@@ -47,6 +50,9 @@ public:
                      {"NVFP4", "W4A16_NVFP4"});
         flags.flag("--allow-inexact", allow_inexact_,
                    "round blocks that no move of their elements keeps exact, and list them, instead of refusing");
+        flags.flag("--fix-modeling", fix_modeling_,
+                   "change the copied modeling_kimi_linear.py to build A_log with head_dim entries, as it is stored, where it "
+                   "has the known form, and show the change");
         flags.flag("--digests", digests_, "record the SHA-256 of every shard, of source and result");
         flags.option("--threads", threads_, "worker threads; as many as there are processors unless given");
         flags.option("--format", format_, "text or json", {"text", "json"});
@@ -57,11 +63,13 @@ public:
         if (source_.empty() || target_.empty())
             throw Error("expected two folders: SOURCE, the MXFP4 checkpoint, and DEST, where the NVFP4 one is to be");
         if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
+        if (reverse_ && ranks_->size() > 1) throw Error("--reverse is done by one process: assay cast --reverse");
         WalkProgress progress;
         Cancel cancel;
         CastRun run = described();
         run.rewrite.cancel = &cancel;
         run.rewrite.progress = &progress;
+        if (reverse_) return go_back(run, progress, cancel);
         cast::CastSummary summary;
         if (dry_run_) {
             summary = plan_cast(run);
@@ -73,10 +81,23 @@ public:
         print(stdout, format_ == "json" ? reports::cast_json(summary)
                                         : reports::cast_text(summary, dry_run_, look_of(stdout)));
         if (summary.cancelled) return exit_interrupted;
-        return summary.counts.rounded + summary.counts.nan == 0 ? exit_clean : exit_no;
+        return summary.counts.rounded + summary.counts.nan + summary.errors == 0 ? exit_clean : exit_no;
     }
 
 private:
+    int go_back(const CastRun& run, const WalkProgress& progress, Cancel& cancel) const {
+        if (dry_run_ || verify_ || fix_modeling_ || digests_)
+            throw Error("--reverse goes with none of --dry-run, --verify, --digests and --fix-modeling: what it restores is "
+                        "held against the digests of the record in any case");
+        cast::ReverseSummary summary;
+        {
+            const WalkMonitor monitor(progress, cancel, quiet_);
+            summary = run_reverse(run.source, run.target, run.rewrite);
+        }
+        print(stdout, format_ == "json" ? reports::reverse_json(summary) : reports::reverse_text(summary, look_of(stdout)));
+        return summary.cancelled ? exit_interrupted : exit_clean;
+    }
+
     [[nodiscard]] CastRun described() const {
         CastRun run;
         run.source = source_;
@@ -93,6 +114,7 @@ private:
         run.rewrite.allow_inexact = allow_inexact_;
         run.verify = verify_;
         run.digests = digests_;
+        run.fix_modeling = fix_modeling_;
         run.version = version;
         run.ranks = ranks_.get();
         return run;
@@ -103,12 +125,14 @@ private:
     std::string target_;
     bool verify_ = false;
     bool dry_run_ = false;
+    bool reverse_ = false;
     std::string dialect_ = "modelopt";
     std::string sharing_ = "pair";
     std::string activations_ = "w4a16";
     std::string algorithm_ = "NVFP4";
     bool allow_inexact_ = false;
     bool digests_ = false;
+    bool fix_modeling_ = false;
     std::optional<std::int64_t> threads_;
     std::string format_ = "text";
     bool quiet_ = false;

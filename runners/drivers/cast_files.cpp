@@ -6,8 +6,8 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "datasets/checkpoints/json_text.hpp"
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
 #include "harness/files/byte_reader.hpp"
@@ -32,10 +32,6 @@ bool is_replaced(const std::string& relative) {
 }
 
 bool is_hidden_folder(const std::string& name) { return name == ".git" || name == ".cache" || name == ".assay-cast"; }
-
-std::string json_text(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 }  // namespace
 
@@ -85,10 +81,10 @@ void write_index(const std::string& path, const std::vector<checkpoints::Tensor>
     files::AtomicFile file(path);
     std::string text = fmt::format("{{\n  \"metadata\": {{\n    \"total_size\": {}\n  }},\n  \"weight_map\": {{", total_size);
     std::vector<std::string> names;
-    for (const checkpoints::Shard& shard : shards) names.push_back(json_text(shard.file));
+    for (const checkpoints::Shard& shard : shards) names.push_back(checkpoints::json_text(shard.file));
     bool first = true;
     for (const checkpoints::Tensor& tensor : tensors) {
-        fmt::format_to(std::back_inserter(text), "{}\n    {}: {}", first ? "" : ",", json_text(tensor.name),
+        fmt::format_to(std::back_inserter(text), "{}\n    {}: {}", first ? "" : ",", checkpoints::json_text(tensor.name),
                        names[tensor.shard]);
         first = false;
         if (text.size() < 64U << 10) continue;

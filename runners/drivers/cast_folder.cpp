@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "harness/error.hpp"
@@ -73,6 +74,13 @@ CastFolder::CastFolder(const std::string& folder, const std::string& source, con
     const std::string difference = first_difference(before, identity);
     if (!difference.empty())
         throw Error(fmt::format("{} was begun otherwise: {}; remove it, or name another folder", folder_, difference));
+}
+
+void CastFolder::require_space(std::uint64_t bytes) const {
+    const auto left = files::free_bytes(folder_);
+    if (!left || static_cast<std::uint64_t>(std::max<std::int64_t>(0, *left)) >= bytes) return;
+    throw Error(fmt::format("{} needs {:.3f} GB and its file system has {:.3f} GB left: make room, or name another folder",
+                            folder_, static_cast<double>(bytes) / 1e9, static_cast<double>(*left) / 1e9));
 }
 
 std::optional<cast::ShardRecord> CastFolder::record(const std::string& file) const {

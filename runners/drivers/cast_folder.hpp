@@ -28,6 +28,9 @@ public:
     [[nodiscard]] const std::string& path() const noexcept { return folder_; }
     [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
+    // Throws assay::Error where its file system has less than that many bytes left.
+    void require_space(std::uint64_t bytes) const;
+
     // The record of a shard that an earlier start finished; nothing where there is none, or where it cannot be read.
     [[nodiscard]] std::optional<cast::ShardRecord> record(const std::string& file) const;
     [[nodiscard]] std::string record_text(const std::string& file) const;

@@ -4,17 +4,20 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
+#include <map>
 #include <set>
 
 #include "datasets/cast/config.hpp"
+#include "datasets/cast/modeling.hpp"
 #include "datasets/checkpoints/fingerprint.hpp"
 #include "datasets/checkpoints/header.hpp"
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
+#include "harness/files/digest.hpp"
 #include "harness/files/folder.hpp"
 #include "harness/files/placed_file.hpp"
 #include "harness/files/read_file.hpp"
+#include "runners/drivers/cast_a_log.hpp"
 #include "runners/drivers/cast_files.hpp"
 #include "runners/drivers/cast_folder.hpp"
 #include "runners/drivers/cast_verify.hpp"
@@ -62,7 +65,10 @@ public:
     cast::CastSummary plan() { return std::move(summary_); }
 
     cast::CastSummary write() {
-        CastFolder folder = open_folder();
+        const cast::PlanIdentity identity = identity_now();
+        for (std::size_t i = 0; i < plan_.shards().size(); ++i)
+            started_with_[plan_.shards()[i]] = identity.shards[i].identity;
+        CastFolder folder = open_folder(identity);
         const std::vector<std::uint32_t> left = shards_left(folder);
         if (is_first()) check_space(folder, left);
         SharedParts shared(ranks_, folder.claims());
@@ -85,12 +91,12 @@ private:
     [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
     // The first rank makes it ready, for all.
-    CastFolder open_folder() const {
+    CastFolder open_folder(const cast::PlanIdentity& identity) const {
         if (!is_first()) {
             ranks_.wait_for_all();
             return CastFolder::joined(run_.target);
         }
-        CastFolder folder(run_.target, source_.checkpoint.folder, identity_now());
+        CastFolder folder(run_.target, source_.checkpoint.folder, identity);
         ranks_.wait_for_all();
         return folder;
     }
@@ -101,7 +107,7 @@ private:
     }
 
     [[nodiscard]] cast::PlanIdentity identity_now() const {
-        cast::PlanIdentity identity{run_.options, {}};
+        cast::PlanIdentity identity{false, run_.options, {}};
         for (const std::uint32_t shard : plan_.shards())
             identity.shards.push_back({file_of(shard), identify(source_path(shard))});
         return identity;
@@ -141,10 +147,11 @@ private:
             auto record = folder.record(file_of(shard));
             if (record && is_whole(folder.path(file_of(shard)), *record, shard)) {
                 ++summary_.shards_kept;
-                if (run_.verify && !record->verified) {
-                    verify(folder, shard, *record);
-                    folder.keep(*record);
-                }
+                const bool unverified = run_.verify && !record->verified;
+                const bool undigested = run_.digests && record->source_sha256.empty();
+                if (unverified) verify(folder, shard, *record);
+                if (undigested) add_digests(folder, shard, *record);
+                if (unverified || undigested) folder.keep(*record);
             } else {
                 left.push_back(shard);
             }
@@ -159,18 +166,18 @@ private:
             if (fs::exists(files::partial_sibling(folder.path(file_of(shard))), trouble)) continue;  // has its space
             needed += plan_.shard(shard).bytes;
         }
-        const auto free = files::free_bytes(folder.path());
-        if (!free || static_cast<std::uint64_t>(std::max<std::int64_t>(0, *free)) >= needed) return;
-        throw Error(fmt::format("{} needs {:.1f} GB and its file system has {:.1f} GB left: make room, or name another "
-                                "folder",
-                                folder.path(), static_cast<double>(needed) / 1e9, static_cast<double>(*free) / 1e9));
+        folder.require_space(needed);
     }
 
     // False where it was cancelled.
     bool write_shard(const CastFolder& folder, std::uint32_t shard) {
         auto record = rewrite_shard(plan_, scales_, shard, folder.path(), run_.rewrite);
         if (!record) return false;
+        if (record->source != started_with_[shard])
+            throw Error(fmt::format("{} changed since the cast was started: leave the source alone, and start again",
+                                    source_path(shard)));
         if (run_.verify) verify(folder, shard, *record);
+        if (run_.digests) add_digests(folder, shard, *record);
         folder.keep(*record);
         return true;
     }
@@ -186,6 +193,11 @@ private:
             throw Error(fmt::format("{} was written and does not hold the source's values: {}", folder.path(record.file),
                                     fault));
         record.verified = verified(*audit);
+    }
+
+    void add_digests(const CastFolder& folder, std::uint32_t shard, cast::ShardRecord& record) const {
+        record.source_sha256 = files::sha256_of_file(source_path(shard));
+        record.target_sha256 = files::sha256_of_file(folder.path(record.file));
     }
 
     void note(const cast::ShardRecord& record) {
@@ -207,12 +219,16 @@ private:
 
     void finish(CastFolder& folder) {
         for (const std::uint32_t shard : plan_.shards()) note(*folder.record(file_of(shard)));
-        if (unverified_) summary_.verified.reset();
-        write_config(folder);
         const CarriedFiles files = carried_files(source_.checkpoint);
         carry_files(source_.checkpoint.folder, folder.path(), files.carried);
+        write_config(folder);
+        for (std::string& line : a_log_notes(source_)) summary_.notes.push_back(std::move(line));
+        if (run_.fix_modeling) fix_modeling(folder);
+        keep_originals(folder);
         for (const std::string& file : files.left_out) summary_.notes.push_back(file + " is no part of the checkpoint and was left out");
         write_fingerprints(folder);
+        if (run_.verify) verify_whole(folder);
+        if (unverified_) summary_.verified.reset();
         write_report(folder);
         folder.clear();
     }
@@ -224,6 +240,57 @@ private:
         const cast::ConfigTexts texts = cast::config_texts(plan_, text, run_.version);
         if (texts.config) files::replace_file(folder.path("config.json"), *texts.config);
         if (texts.hf_quant) files::replace_file(folder.path("hf_quant_config.json"), *texts.hf_quant);
+    }
+
+    void fix_modeling(const CastFolder& folder) {
+        const std::string path = folder.path(cast::modeling_file);
+        std::error_code trouble;
+        const auto fix = fs::exists(path, trouble) ? cast::fix_a_log(files::read_file(path)) : std::nullopt;
+        if (!fix) {
+            summary_.notes.push_back(fmt::format("{} {}: left alone", cast::modeling_file,
+                                                 fs::exists(path, trouble) ? "does not build A_log in the form known here"
+                                                                           : "is not there"));
+            return;
+        }
+        files::replace_file(path, fix->text);
+        summary_.modeling_diff = fix->diff;
+        originals_.emplace_back(cast::modeling_file);
+    }
+
+    // Files of the source that stand in the cast with other bytes.
+    void keep_originals(const CastFolder& folder) {
+        for (const char* name : {"config.json", "hf_quant_config.json"}) originals_.emplace_back(name);
+        if (source_.checkpoint.index) originals_.push_back(source_.checkpoint.index->file);
+        std::error_code trouble;
+        std::erase_if(originals_, [&](const std::string& name) {
+            return !fs::exists(source_.checkpoint.folder + "/" + name, trouble);
+        });
+        carry_files(source_.checkpoint.folder, folder.path(originals_folder), originals_);
+    }
+
+    void verify_whole(const CastFolder& folder) {
+        for (const rules::Finding& finding : audit_whole(source_, folder.path())) {
+            ++(finding.severity == rules::Severity::error     ? summary_.errors
+               : finding.severity == rules::Severity::warning ? summary_.warnings
+                                                              : summary_.findings_noted);
+            summary_.findings.push_back(fmt::format("{}: {} {}{}", to_string(finding.severity), finding.rule,
+                                                    finding.tensor.empty() ? "" : finding.tensor + ": ", finding.message));
+        }
+        if (unverified_) verify_split(folder);
+    }
+
+    // Weights that are split over several shards can be compared only now.
+    void verify_split(const CastFolder& folder) {
+        const Opened made = open_and_recognise(folder.path());
+        WalkOptions options;
+        options.threads = run_.rewrite.threads;
+        options.cancel = run_.rewrite.cancel;
+        const bit_exact::PairAudit audit = walk_blocks(source_, made, pair_up(source_, made), options);
+        const std::string fault = first_fault(audit, summary_.counts);
+        if (!fault.empty())
+            throw Error(fmt::format("{} was written and does not hold the source's values: {}", folder.path(), fault));
+        summary_.verified = verified(audit);
+        unverified_ = audit.cancelled;
     }
 
     // Also the index, which needs the same names.
@@ -266,7 +333,9 @@ private:
     cast::CastPlan plan_;
     CastScales scales_;
     cast::CastSummary summary_;
+    std::map<std::uint32_t, cast::FileIdentity> started_with_;  // by shard
     bool unverified_ = false;
+    std::vector<std::string> originals_;
 };
 
 }  // namespace

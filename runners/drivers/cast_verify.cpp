@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "runners/drivers/walk_scalars.hpp"
+#include "scorers/rules/pair_findings.hpp"
+#include "scorers/rules/rule.hpp"
+
 namespace assay::runners {
 
 using namespace checkpoints;
@@ -32,6 +36,19 @@ std::string first_fault(const bit_exact::PairAudit& audit, const cast::ShardCoun
                            one.block.block, to_string(one.block.kind), one.block.source_value, one.block.target_value);
     }
     return fmt::format("{} blocks differ from the source", audit.blocks.blocks - audit.blocks.exact);
+}
+
+std::vector<rules::Finding> audit_whole(const Opened& source, const std::string& target) {
+    const Opened made = open_and_recognise(target);
+    std::vector<rules::Finding> findings;
+    const rules::ScalarFacts scalars = read_scalars(made);
+    for (const rules::Rule& rule : rules::all_rules()) {
+        // Every block scale was compared with its source already.
+        if (!rule.id.starts_with("block_scale.")) rule.check({made, scalars}, findings);
+    }
+    for (rules::Finding& finding : rules::pair_findings(source, made, pair_up(source, made), {}))
+        findings.push_back(std::move(finding));
+    return findings;
 }
 
 cast::Verified verified(const bit_exact::PairAudit& audit) {

@@ -3,10 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "datasets/cast/record.hpp"
 #include "runners/drivers/block_walk.hpp"
 #include "scorers/bit_exact/pair_audit.hpp"
+#include "scorers/rules/finding.hpp"
 
 namespace assay::runners {
 
@@ -18,6 +20,9 @@ namespace assay::runners {
 // Every block exact but for those that the record says are not, every copied tensor identical, everything read; else one
 // line that says what differs first.
 [[nodiscard]] std::string first_fault(const bit_exact::PairAudit& audit, const cast::ShardCounts& counts);
+
+// The rules of the audit, and names and shapes against the source; no block is read.
+[[nodiscard]] std::vector<rules::Finding> audit_whole(const checkpoints::Opened& source, const std::string& target);
 
 [[nodiscard]] cast::Verified verified(const bit_exact::PairAudit& audit);
 

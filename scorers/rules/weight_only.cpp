@@ -19,6 +19,15 @@ bool claims_activations(const QuantizationConfig& config) {
            std::any_of(config.groups.begin(), config.groups.end(), quantizes);
 }
 
+// A config that says null of activations says itself that weights alone are quantized.
+bool says_weights_alone(const std::vector<QuantizationConfig>& configs) {
+    return std::any_of(configs.begin(), configs.end(), [](const QuantizationConfig& config) {
+        return !config.groups.empty() &&
+               std::all_of(config.groups.begin(), config.groups.end(),
+                           [](const ConfigGroup& group) { return group.leaves_activations; });
+    });
+}
+
 }  // namespace
 
 void check_weight_only(const RuleInput& input, std::vector<Finding>& findings) {
@@ -29,10 +38,12 @@ void check_weight_only(const RuleInput& input, std::vector<Finding>& findings) {
         ++nvfp4;
     }
     if (nvfp4 == 0) return;
+    const Severity severity =
+        says_weights_alone(input.opened.checkpoint.configs) ? Severity::note : Severity::warning;
     for (const QuantizationConfig& config : input.opened.checkpoint.configs) {
         if (!claims_activations(config)) continue;
         findings.push_back({"config.weight_only",
-                            Severity::warning,
+                            severity,
                             config.where,
                             {},
                             {},
