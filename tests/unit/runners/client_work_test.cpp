@@ -70,7 +70,7 @@ TEST(ClientWork, ANoteSaysThatTheClientWasTheLimit) {
 TEST(TextBudget, HoldsRequestsBackAndNothingIsLost) {
     DrivenRun run({"rate=4000,think-median=300,think-sigma=0"});
     run.job.settings.concurrency = 32;
-    run.job.settings.text_budget_bytes = 40'000;
+    run.job.settings.text_budget_bytes = 24'000;
     run.job.settings.reply_bytes_expected = 10'000;  // a reply holds about 2,000
     const runs::ClientWork work = run.run(66, 1);
     EXPECT_EQ(run.progress.done, 66);

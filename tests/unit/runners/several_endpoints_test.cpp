@@ -1,4 +1,5 @@
 // `assay score` with several --base-url, over real HTTP.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "tests/support/run_on_disk.hpp"
 #include "tests/support/scripted_server.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/unit/runners/driven_run.hpp"
 
 namespace assay::runners {
 namespace {
@@ -62,6 +64,21 @@ TEST(SeveralEndpoints, OneThatAlwaysFailsIsTakenOutAndNothingIsLost) {
     const auto counts = tries_by_endpoint(out);
     EXPECT_EQ(counts.at(1), 24);
     EXPECT_LE(counts.at(0), 8);  // three in a row, and what was in flight beside them
+}
+
+TEST(SeveralEndpoints, AQuestionThatTakesEachOfThemDownIsGivenUpByNameAndTheOthersAreScored) {
+    const std::string crashing = "rate=2000,think-median=50,crash-on=Two healthy parents are both heterozygous:300";
+    DrivenRun run({crashing, crashing});
+    run.job.settings.concurrency = 6;
+    run.job.settings.retry.tries = 30;
+    run.job.settings.retry.turned_away = 100;
+    run.job.settings.retry.first_delay = std::chrono::milliseconds(20);
+    run.job.settings.retry.longest_delay = std::chrono::milliseconds(200);
+    run.job.lanes.endpoints = {3, std::chrono::milliseconds(200), std::chrono::milliseconds(400)};
+    run.run(10, 2);
+    EXPECT_EQ(run.progress.done, 20);
+    EXPECT_EQ(run.progress.unscored, 2) << "both seeds of one question";
+    EXPECT_THAT(run.contents.totals.notes, testing::Contains(testing::HasSubstr("question 2 took a server down 3 times")));
 }
 
 TEST(SeveralEndpoints, SimulatedOnesWithOtherAnswersOrBesideRealOnesAreRefused) {
