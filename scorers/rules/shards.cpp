@@ -21,8 +21,9 @@ void check_shards(const RuleInput& input, std::vector<Finding>& findings) {
                                 {},
                                 {},
                                 {},
-                                fmt::format("{}; the index places {} tensors in it", shard.trouble,
-                                            indexed[shard.file]),
+                                fmt::format("{}; {} places {} tensor{} in it", shard.trouble,
+                                            checkpoint.index ? checkpoint.index->file : "no index", indexed[shard.file],
+                                            indexed[shard.file] == 1 ? "" : "s"),
                                 "no server can load the checkpoint"});
         } else if (!shard.indexed) {
             findings.push_back(

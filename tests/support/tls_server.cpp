@@ -4,6 +4,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
@@ -64,6 +65,7 @@ struct TlsServer::Context {
 };
 
 TlsServer::TlsServer(const std::string& subject, std::string response) : context_(std::make_unique<Context>()), response_(std::move(response)) {
+    ::signal(SIGPIPE, SIG_IGN);  // a client that hangs up must not end the test
     const Key key(EVP_EC_gen("P-256"));
     must(key != nullptr, "key");
     const Certificate certificate = self_signed(*key, subject);

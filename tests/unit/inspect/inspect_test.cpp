@@ -149,7 +149,7 @@ TEST(Inspect, AMissingShardIsOneFindingAndSaysHowManyTensorsWereInIt) {
     EXPECT_THAT(support::run({"inspect", folder.path()}).out, HasSubstr("No such file"));
     const auto run = support::run({"audit", folder.path()});
     EXPECT_EQ(run.exit_code, 1);
-    EXPECT_THAT(run.out, HasSubstr("the index places 30 tensors in it"));
+    EXPECT_THAT(run.out, HasSubstr("model.safetensors.index.json places 30 tensors in it"));
     EXPECT_THAT(run.out, Not(HasSubstr("index.")));
 }
 

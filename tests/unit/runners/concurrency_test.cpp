@@ -117,9 +117,9 @@ TEST(Pacing, ADryRunShowsIt) {
         args.insert(args.end(), flags.begin(), flags.end());
         return support::run(args).out;
     };
-    EXPECT_THAT(shown({}), HasSubstr("pacing    64 requests in flight, 1024 MiB for text\n"));
+    EXPECT_THAT(shown({}), HasSubstr("pacing     64 requests in flight, 1024 MiB for text\n"));
     EXPECT_THAT(shown({"--concurrency", "auto", "--requests-per-minute", "90", "--tokens-per-minute", "1e6"}),
-                HasSubstr("pacing    as many requests in flight as each server takes, up to 4096, at most 90 requests a minute, at most 1000000 tokens a minute"));
+                HasSubstr("pacing     as many requests in flight as each server takes, up to 4096, at most 90 requests a minute, at most 1000000 tokens a minute"));
 }
 
 TEST(Pacing, NonsenseIsRefusedWithTheFlag) {
