@@ -42,10 +42,12 @@ std::vector<rules::Finding> audit_whole(const Opened& source, const std::string&
     const Opened made = open_and_recognise(target);
     std::vector<rules::Finding> findings;
     const rules::ScalarFacts scalars = read_scalars(made);
+    std::vector<rules::Rule> chosen;
     for (const rules::Rule& rule : rules::all_rules()) {
         // Every block scale was compared with its source already.
-        if (!rule.id.starts_with("block_scale.")) rule.check({made, scalars}, findings);
+        if (!rule.id.starts_with("block_scale.")) chosen.push_back(rule);
     }
+    rules::ask(chosen, made, scalars, findings);
     for (rules::Finding& finding : rules::pair_findings(source, made, pair_up(source, made), {}))
         findings.push_back(std::move(finding));
     return findings;
