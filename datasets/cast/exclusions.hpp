@@ -4,8 +4,10 @@
 // part of a name that no quantized weight shares, layer and expert numbers left open:
 //
 //     language_model.model.layers.*.self_attn*            Model Optimizer, vLLM, SGLang (fnmatch)
-//     re:language_model\.model\.layers\.\d+\.self_attn.*  compressed-tensors (Python's re.match)
+//     re:.*model\.layers\.\d+\.self_attn.*               compressed-tensors (Python's re.match)
 //
+// A layer's number stays where a server gives quantized weights of other layers a name of that kind (the dense mlp of
+// Kimi-K3's layer 0, whose experts' block_sparse_moe is mlp to servers),
 // so that names which servers fuse (self_attn.qkv_proj) are covered too. vLLM also takes an entry without wildcard for a
 // substring of names: none is written without one.
 #pragma once

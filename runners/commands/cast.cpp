@@ -24,7 +24,14 @@ public:
     }
     [[nodiscard]] std::string example() const override {
         return "assay cast /models/Kimi-K3 /models/Kimi-K3-NVFP4 --verify\n"
-               "  assay cast /models/Kimi-K3 /models/Kimi-K3-NVFP4 --dry-run";
+               "  assay cast /models/Kimi-K3 /models/Kimi-K3-NVFP4 --dry-run\n"
+               "  assay cast /models/Kimi-K3-NVFP4 /models/Kimi-K3-again --reverse\n"
+               "\n"
+               "assay audit of a fresh cast has no errors and no warnings, and these notes:\n"
+               "  config.weight_only       quant_algo NVFP4 without input scales (none with --quant-algo W4A16_NVFP4)\n"
+               "  block_scale.closed_form  all scales are powers of two: the cast can be undone\n"
+               "  block_scale.subnormal    scales below 2^-6, where the source spans more than 14 binades\n"
+               "A warning is chosen with --dialect card (config.format) and --activations w4a4 (scale.input_one).";
     }
 
     void declare(Flags& flags) override {

@@ -108,14 +108,17 @@ TEST(Cast, GoesBackBitForBitInEveryLayoutAndSharing) {
 
 TEST(Cast, IsReadRightInEveryDialect) {
     for (const char* const activations : {"w4a16", "w4a4"}) {
+        // Input scales of 1 are said to be placeholders.
+        const char* const said =
+            std::string(activations) == "w4a4" ? " 0 errors, 1 warning," : " 0 errors, 0 warnings,";
         for (const char* const algorithm : {"NVFP4", "W4A16_NVFP4"}) {
             EXPECT_THAT(round_trip(store(support::kimi_k3_like(), mxfp4),
                                    {"--activations", activations, "--quant-algo", algorithm}),
-                        HasSubstr(" 0 errors, 0 warnings,"));
+                        HasSubstr(said));
         }
         EXPECT_THAT(round_trip(store(support::kimi_k3_like(), mxfp4),
                                {"--dialect", "compressed-tensors", "--activations", activations}),
-                    HasSubstr(" 0 errors, 0 warnings,"));
+                    HasSubstr(said));
     }
     EXPECT_THAT(round_trip(store(support::kimi_k3_like(), mxfp4), {"--dialect", "card"}), HasSubstr(" 0 errors, "));
 }
