@@ -51,7 +51,8 @@ protected:
         options.target_facts = &outcome.facts;
         options.progress = &progress;
         options.cancel = cancel;
-        options.threads = 2;
+        // With one thread the units behind the first difference are certainly unread when it is seen.
+        options.threads = cancel == nullptr ? 2 : 1;
         options.on_difference = [&](const bit_exact::LocatedDifference& one) {
             file.add(one.weight + " " + std::to_string(one.block.row) + " " + std::to_string(one.block.block) + "\n");
             if (cancel != nullptr) cancel->raise();
