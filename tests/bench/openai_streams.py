@@ -2,7 +2,7 @@
 
     openai_streams.py BASE_URL STREAMS SECONDS     prints one line of JSON and ends with the streams still open
 
-Where it does not get all of them going within a minute, it says how many, and measures nothing.
+Where it does not get all of them going within four minutes, it says how many, and measures nothing.
 """
 import asyncio
 import json
@@ -14,7 +14,7 @@ import time
 import openai
 
 RAMP, SETTLING = 3.0, 1.0  # as in measured_window.hpp
-PATIENCE = 60.0  # seconds until all streams have begun
+PATIENCE = 240.0  # seconds until all streams have begun
 base_url, streams, window_s = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 events = begun = started = ended = 0
 

@@ -41,7 +41,7 @@ def measured(command, url, streams, seconds):
 
 def cost(args, command, streams, bytes_an_event):
     """What one client measured, with the microseconds an event and a start of a stream; None where it did not get them all going."""
-    tokens = round(args.rate * (args.seconds + 120))  # longer than the slowest client takes to begin
+    tokens = round(args.rate * (args.seconds + 300))  # longer than the slowest client takes to begin
     with Server(args.build, args.rate, tokens) as url:
         result = measured(command, url, streams, args.seconds)
     if "begun" in result:
@@ -60,7 +60,7 @@ def costs(args, streams):
         for name, command in clients.items():
             result = cost(args, command, streams, bytes_an_event)
             if result is None:
-                print(f"{streams:>7}  {name:<16} does not get them all going within a minute", flush=True)
+                print(f"{streams:>7}  {name:<16} does not get them all going within four minutes", flush=True)
                 continue
             if name == "assay":
                 bytes_an_event = result["bytes"] / result["events"]
@@ -85,6 +85,7 @@ def main():
     parser.add_argument("--rate", type=float, default=2)
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--no-memory", action="store_true", help="leave out what a stream holds")
     parser.add_argument("--openai", help="a Python in which the openai package is installed")
     args = parser.parse_args()
     print(f"{'streams':>7}  {'client':<16} {'events/s':>9} {'us/event':>9} {'of assay':>9}   {'us/start':>8}  open at both ends")
@@ -98,7 +99,8 @@ def main():
         print(f"{streams:>7}  assay costs {bare:.2f} times libcurl alone" +
               (f"; the openai client costs {results['openai (Python)']['us'] / results['assay']['us']:.1f} times assay" if "openai (Python)" in results else ""),
               flush=True)
-    print(f"memory: {memory_a_stream(args):.1f} KiB a stream in flight")
+    if not args.no_memory:
+        print(f"memory: {memory_a_stream(args):.1f} KiB a stream in flight")
 
 
 main()
