@@ -34,6 +34,7 @@ function(assay_test name)
                              ASSAY_PROGRAM="$<TARGET_FILE:assay>")
   assay_precompiled(${target} assay_precompiled_gmock)
   add_dependencies(${target} assay)
-  gtest_discover_tests(${target} TEST_PREFIX "${name}: " DISCOVERY_TIMEOUT 60
+  # Without values in the names: of a struct they are bytes, addresses among them, other ones in each process.
+  gtest_discover_tests(${target} TEST_PREFIX "${name}: " NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()

@@ -11,6 +11,7 @@ namespace {
 
 using chat::Outcome;
 using chat::Reply;
+using testing::Contains;
 
 // The body of the undisturbed stream, and how many of its bytes say all but usage and [DONE].
 struct Body {
@@ -29,8 +30,10 @@ Body undisturbed() {
 struct Cut {
     std::string framing;
     std::string how;  // "cut" for RST, "close" for FIN
-    int curl_code;    // behind the first byte
+    std::vector<int> curl_codes;  // behind the first byte; one of them
 };
+// A reset is told by the next receive, or by a send where libcurl still looks whether there is more to send.
+const std::vector<int> reset{56, 55};
 
 class CutAtByte : public testing::TestWithParam<Cut> {};
 
@@ -47,15 +50,15 @@ TEST_P(CutAtByte, IsDroppedUpToFinishReasonAndCompleteBehindIt) {
         const bool whole = at + 2 >= body.finished;
         ASSERT_EQ(chat::to_string(reply.outcome), whole ? "complete" : "dropped") << at << " of " << body.bytes.size() << ": " << reply.error;
         ASSERT_EQ(reply.body_bytes, static_cast<std::int64_t>(at));
-        ASSERT_EQ(reply.curl_code, cut.curl_code) << at;
+        ASSERT_THAT(cut.curl_codes, Contains(reply.curl_code)) << at;
         if (whole) { ASSERT_EQ(reply.content, plain_answer); }
         ASSERT_EQ(reply.missing_done, whole && !reply.done_marker);
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, CutAtByte,
-                         testing::Values(Cut{"chunked", "cut", 56}, Cut{"length", "cut", 56}, Cut{"close", "cut", 56}, Cut{"chunked", "close", 18},
-                                         Cut{"length", "close", 18}, Cut{"close", "close", 0}),
+                         testing::Values(Cut{"chunked", "cut", reset}, Cut{"length", "cut", reset}, Cut{"close", "cut", reset},
+                                         Cut{"chunked", "close", {18}}, Cut{"length", "close", {18}}, Cut{"close", "close", {0}}),
                          [](const auto& one) { return one.param.framing + "_" + (one.param.how == "cut" ? "reset" : "closed"); });
 
 TEST(CutAtByte, ZeroIsAResponseWithoutABody) {
@@ -72,7 +75,7 @@ TEST(Breaking, ADroppedReplyIsTriedAgainAndItsTextIsOnRecordUntilThen) {
     const auto always = serve({"drop-rate=1"});
     const Asked failed = ask(always->base_url());
     EXPECT_EQ(chat::to_string(failed.attempt.reply.outcome), "dropped");
-    EXPECT_EQ(failed.attempt.reply.curl_code, 56);
+    EXPECT_THAT(reset, Contains(failed.attempt.reply.curl_code));
     EXPECT_EQ(failed.tries, most_tries);
     const auto once = serve({"drop-rate=1", "times=1"});
     const Asked mended = ask(once->base_url());

@@ -1,4 +1,5 @@
 // The client against a server on a real socket: how each way of ending a response is told apart.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/unit/harness_chat/endpoint_fixture.hpp"
@@ -88,7 +89,7 @@ TEST(Endpoint, AResetInsideTheStreamIsDropped) {
     ScriptedServer server(script);
     const Reply reply = ask(server);
     EXPECT_EQ(outcome(reply), "dropped");
-    EXPECT_EQ(reply.curl_code, 56);
+    EXPECT_THAT(reply.curl_code, testing::AnyOf(56, 55));  // told by a receive or by a send
     EXPECT_EQ(reply.content, "The final");
 }
 
@@ -98,7 +99,7 @@ TEST(Endpoint, AResetAfterTheFinishReasonIsComplete) {
     ScriptedServer server(script);
     const Reply reply = ask(server);
     EXPECT_EQ(outcome(reply), "complete") << reply.error;
-    EXPECT_EQ(reply.curl_code, 56);
+    EXPECT_THAT(reply.curl_code, testing::AnyOf(56, 55));  // told by a receive or by a send
     EXPECT_FALSE(reply.usage.completion_tokens);
 }
 
