@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "datasets/checkpoints/name_glob.hpp"
 #include "datasets/checkpoints/name_pattern.hpp"
 
 namespace assay::cast {
@@ -41,42 +42,6 @@ std::vector<std::string> names_of(std::string_view module) {
     const auto at = module.find(block);
     if (at != std::string_view::npos) names.push_back(std::string(module).replace(at, block.size(), ".mlp."));
     return names;
-}
-
-// '*' matches any characters, dots too; nothing else is special.
-bool glob_matches(std::string_view pattern, std::string_view name) {
-    std::size_t p = 0;
-    std::size_t n = 0;
-    std::size_t star = std::string_view::npos;
-    std::size_t retry = 0;
-    while (n < name.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            retry = n;
-        } else if (p < pattern.size() && pattern[p] == name[n]) {
-            ++p;
-            ++n;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            n = ++retry;
-        } else {
-            return false;
-        }
-    }
-    return pattern.substr(p).find_first_not_of('*') == std::string_view::npos;
-}
-
-// fnmatch takes brackets and question marks for patterns.
-std::string glob_escaped(std::string_view name) {
-    std::string out;
-    for (const char c : name) {
-        if (c == '[' || c == '?') {
-            out += std::string("[") + c + "]";
-        } else {
-            out += c;
-        }
-    }
-    return out;
 }
 
 std::string regex_of(std::string_view pattern) {
@@ -124,13 +89,13 @@ Exclusions exclusions(const std::vector<std::string_view>& quantized, const std:
         // Where another layer has quantized weights under such a name, this layer's number stays.
         if (parts && begins_one(part, given)) part = leading(std::string(name), *parts);
         if (parts && seen.count(part) != 0) continue;
-        const std::string glob = part + "*";
+        const std::string glob = only_stars(part) + "*";
         // A wildcard for a number matches more than numbers.
         const bool clashes = !parts || begins_one(part, part.find('*') == std::string::npos ? exact : given) ||
                              std::any_of(exact.begin(), exact.end(),
-                                         [&](const std::string& one) { return glob_matches(glob, one); });
+                                         [&](const std::string& one) { return fnmatch_case(glob, one); });
         if (clashes) {
-            globs.insert("*" + glob_escaped(name));
+            globs.insert("*" + only_stars(name));
             regexes.insert("re:" + regex_of(name) + "$");
             continue;
         }

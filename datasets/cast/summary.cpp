@@ -28,6 +28,7 @@ std::string summary_members(const CastSummary& summary) {
               {"global_scale_exponents", exponents},
               {"source_fingerprint", summary.source_fingerprint},
               {"target_fingerprint", summary.target_fingerprint}};
+    json["verification"] = summary.verified ? "verified" : "not verified";
     if (summary.verified) {
         const Verified& v = *summary.verified;
         json["verified"] = {{"blocks", v.blocks},         {"blocks_exact", v.exact},

@@ -4,8 +4,12 @@
 #include <regex>
 #include <vector>
 
+#include "datasets/checkpoints/name_glob.hpp"
+
 namespace assay::readers {
 namespace {
+
+using checkpoints::fnmatch_case;
 
 constexpr std::string_view outer = "language_model.";
 constexpr std::size_t longest_expression = 1000;
@@ -74,37 +78,6 @@ std::string sglang_expression(std::string_view entry) {
     return text;
 }
 
-bool class_matches(std::string_view inside, char c) {
-    const bool negated = inside.starts_with('!');
-    if (negated) inside.remove_prefix(1);
-    bool found = false;
-    for (std::size_t i = 0; i < inside.size(); ++i) {
-        if (i + 2 < inside.size() && inside[i + 1] == '-') {
-            found = found || (inside[i] <= c && c <= inside[i + 2]);
-            i += 2;
-        } else {
-            found = found || inside[i] == c;
-        }
-    }
-    return found != negated;
-}
-
-// How many characters of the pattern one step takes, and whether it takes `c`. The pattern is not at a '*'.
-std::size_t step(std::string_view pattern, char c, bool& taken) {
-    if (pattern[0] == '?') {
-        taken = true;
-        return 1;
-    }
-    const auto close =
-        pattern[0] == '[' ? pattern.find(']', pattern.size() > 1 && pattern[1] == '!' ? 3 : 2) : std::string_view::npos;
-    if (close != std::string_view::npos) {
-        taken = class_matches(pattern.substr(1, close - 1), c);
-        return close + 1;
-    }
-    taken = pattern[0] == c;
-    return 1;
-}
-
 }  // namespace
 
 struct NameFilter::Expression {
@@ -169,34 +142,6 @@ bool NameFilter::matches(std::string_view name) const {
     if (expression_ == nullptr) return !broken_ && entry_ == name;
     return holds_in_order(name, expression_->required) &&
            std::regex_search(name.begin(), name.end(), expression_->regex, std::regex_constants::match_continuous);
-}
-
-bool fnmatch_case(std::string_view pattern, std::string_view name) {
-    std::size_t p = 0;
-    std::size_t n = 0;
-    std::size_t star = std::string_view::npos;
-    std::size_t mark = 0;
-    while (n < name.size()) {
-        bool taken = false;
-        std::size_t length = 0;
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            mark = n;
-            continue;
-        }
-        if (p < pattern.size()) length = step(pattern.substr(p), name[n], taken);
-        if (taken) {
-            p += length;
-            ++n;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            n = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*') ++p;
-    return p == pattern.size();
 }
 
 }  // namespace assay::readers

@@ -42,7 +42,4 @@ private:
     std::unique_ptr<Expression> expression_;
 };
 
-// Python's fnmatch.fnmatchcase: * ? [abc] [!abc], the whole name.
-[[nodiscard]] bool fnmatch_case(std::string_view pattern, std::string_view name);
-
 }  // namespace assay::readers

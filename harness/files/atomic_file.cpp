@@ -2,37 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 
-#include "harness/error.hpp"
 #include "harness/files/folder.hpp"
+#include "harness/files/write_target.hpp"
 #include "harness/loop/file_descriptor.hpp"
 
 namespace assay::files {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256U << 10;
-
-[[noreturn]] void fail(const std::string& path, int error) {
-    throw Error(fmt::format("cannot write '{}': {}", path, std::generic_category().message(error)));
-}
-
-void check_target(const std::string& path) {
-    struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0) {
-        if (errno == ENOENT) return;
-        fail(path, errno);
-    }
-    if (S_ISLNK(status.st_mode)) {
-        throw Error(fmt::format("cannot write '{}': it is a symbolic link; remove it, or name another place", path));
-    }
-    if (!S_ISREG(status.st_mode)) throw Error(fmt::format("cannot write '{}': it is there and no regular file", path));
-}
 
 }  // namespace
 
@@ -57,9 +39,9 @@ struct AtomicFile::Parts {
                 sibling = candidate;
                 return;
             }
-            if (errno != EEXIST) fail(path, errno);
+            if (errno != EEXIST) fail_to_write(path, errno);
         }
-        fail(path, EEXIST);
+        fail_to_write(path, EEXIST);
     }
 
     void flush() {
@@ -67,7 +49,7 @@ struct AtomicFile::Parts {
         while (!rest.empty()) {
             const ssize_t put = ::write(file.get(), rest.data(), rest.size());
             if (put < 0 && errno == EINTR) continue;
-            if (put < 0) fail(path, errno);
+            if (put < 0) fail_to_write(path, errno);
             rest.remove_prefix(static_cast<std::size_t>(put));
         }
         buffer.clear();
@@ -76,7 +58,7 @@ struct AtomicFile::Parts {
 
 AtomicFile::AtomicFile(std::string path) : parts_(std::make_unique<Parts>()) {
     parts_->path = std::move(path);
-    check_target(parts_->path);
+    require_replaceable(parts_->path);
     parts_->create_sibling();
 }
 AtomicFile::~AtomicFile() = default;
@@ -90,10 +72,10 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
     parts_->flush();
-    if (::fsync(parts_->file.get()) != 0) fail(parts_->path, errno);
+    if (::fsync(parts_->file.get()) != 0) fail_to_write(parts_->path, errno);
     parts_->file.reset();
-    check_target(parts_->path);
-    if (::rename(parts_->sibling.c_str(), parts_->path.c_str()) != 0) fail(parts_->path, errno);
+    require_replaceable(parts_->path);
+    if (::rename(parts_->sibling.c_str(), parts_->path.c_str()) != 0) fail_to_write(parts_->path, errno);
     parts_->sibling.clear();
     sync_folder(folder_of(parts_->path));
 }

@@ -2,32 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
-#include "harness/error.hpp"
 #include "harness/files/folder.hpp"
+#include "harness/files/write_target.hpp"
 #include "harness/loop/file_descriptor.hpp"
 
 namespace assay::files {
 namespace {
-
-[[noreturn]] void fail(const std::string& path, int error) {
-    throw Error(fmt::format("cannot write '{}': {}", path, std::generic_category().message(error)));
-}
-
-void check_target(const std::string& path) {
-    struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0) {
-        if (errno == ENOENT) return;
-        fail(path, errno);
-    }
-    if (!S_ISREG(status.st_mode)) throw Error(fmt::format("cannot write '{}': it is there and no regular file", path));
-}
 
 bool all_zero(std::span<const std::byte> bytes) {
     return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
@@ -53,21 +38,21 @@ struct PlacedFile::Parts {
 PlacedFile::PlacedFile(std::string path, std::uint64_t bytes, Space space) : parts_(std::make_unique<Parts>()) {
     parts_->path = std::move(path);
     parts_->space = space;
-    check_target(parts_->path);
+    require_replaceable(parts_->path);
     const std::string sibling = partial_sibling(parts_->path);
     ::unlink(sibling.c_str());
     parts_->file = loop::FileDescriptor(
         ::open(sibling.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (!parts_->file.open()) fail(sibling, errno);
+    if (!parts_->file.open()) fail_to_write(sibling, errno);
     parts_->sibling = sibling;
     const int fd = parts_->file.get();
     if (space == Space::reserve && bytes != 0) {
         // File systems without it write all the same; only the early word about a full disk is lost.
         const int error = ::fallocate(fd, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
-        if (error != 0 && error != EOPNOTSUPP && error != ENOSYS) fail(parts_->path, error);
+        if (error != 0 && error != EOPNOTSUPP && error != ENOSYS) fail_to_write(parts_->path, error);
         if (error == 0) return;
     }
-    if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) fail(parts_->path, errno);
+    if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) fail_to_write(parts_->path, errno);
 }
 
 PlacedFile::~PlacedFile() = default;
@@ -79,17 +64,17 @@ void PlacedFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
     while (!rest.empty()) {
         const ssize_t put = ::pwrite(parts_->file.get(), rest.data(), rest.size(), at);
         if (put < 0 && errno == EINTR) continue;
-        if (put < 0) fail(parts_->path, errno);
+        if (put < 0) fail_to_write(parts_->path, errno);
         rest = rest.subspan(static_cast<std::size_t>(put));
         at += put;
     }
 }
 
 void PlacedFile::commit() {
-    if (::fsync(parts_->file.get()) != 0) fail(parts_->path, errno);
+    if (::fsync(parts_->file.get()) != 0) fail_to_write(parts_->path, errno);
     parts_->file.reset();
-    check_target(parts_->path);
-    if (::rename(parts_->sibling.c_str(), parts_->path.c_str()) != 0) fail(parts_->path, errno);
+    require_replaceable(parts_->path);
+    if (::rename(parts_->sibling.c_str(), parts_->path.c_str()) != 0) fail_to_write(parts_->path, errno);
     parts_->sibling.clear();
     sync_folder(folder_of(parts_->path));
 }

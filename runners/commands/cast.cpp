@@ -31,7 +31,8 @@ public:
                "  config.weight_only       quant_algo NVFP4 without input scales (none with --quant-algo W4A16_NVFP4)\n"
                "  block_scale.closed_form  all scales are powers of two: the cast can be undone\n"
                "  block_scale.subnormal    scales below 2^-6, where the source spans more than 14 binades\n"
-               "A warning is chosen with --dialect card (config.format) and --activations w4a4 (scale.input_one).";
+               "  config.format            with --dialect card: its format is a word of another dialect, which servers of ModelOpt ignore\n"
+               "  scale.input_one          with --activations w4a4: every input scale is 1.0, which is no calibration";
     }
 
     void declare(Flags& flags) override {

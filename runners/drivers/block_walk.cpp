@@ -24,7 +24,7 @@ void work(const WalkInput& input, const WalkPlan& plan, std::atomic<std::size_t>
 bit_exact::PairAudit walk_blocks(const checkpoints::Opened& source, const checkpoints::Opened& target,
                                  const checkpoints::Pairing& pairing, const WalkOptions& options) {
     const WalkPlan plan = plan_walk(source, target, pairing);
-    if (options.progress != nullptr) {
+    if (options.progress != nullptr && options.progress->bytes_total == 0) {
         const double share = options.sample ? options.sample->fraction : 1;
         options.progress->bytes_total = static_cast<std::uint64_t>(static_cast<double>(plan.bytes()) * share);
     }

@@ -40,7 +40,7 @@ struct WalkOptions {
     files::Io io = files::Io::automatic;
     WalkStateOptions state;
     const Cancel* cancel = nullptr;
-    WalkProgress* progress = nullptr;
+    WalkProgress* progress = nullptr;  // its total is set where it is 0: else the walk is a part of something larger
     // Where given: filled with what rules ask of the target. Surveys of a sample, of unreadable weights, and after a
     // cancel are not `whole`.
     rules::ScalarFacts* target_facts = nullptr;

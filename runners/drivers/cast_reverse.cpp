@@ -15,6 +15,7 @@
 #include "runners/drivers/cast_files.hpp"
 #include "runners/drivers/cast_folder.hpp"
 #include "runners/drivers/shard_restore.hpp"
+#include "runners/drivers/tensor_bytes.hpp"
 
 namespace assay::runners {
 namespace {
@@ -77,7 +78,9 @@ void restore_files(const Opened& cast, const cast::ReversePlan& plan, const Cast
 }  // namespace
 
 cast::ReverseSummary run_reverse(const std::string& source, const std::string& target, const RewriteOptions& options) {
-    const Opened cast = open_and_recognise(source);
+    Opened opened = open_and_recognise(source);
+    read_past_cache(opened.checkpoint);
+    const Opened cast = std::move(opened);
     cast::require_whole(cast);
     const cast::ReversePlan plan = plan_for(cast);
     cast::ReverseSummary summary;

@@ -16,4 +16,12 @@ std::span<const std::byte> tensor_bytes(const checkpoints::Checkpoint& checkpoin
     return view.bytes;
 }
 
+void read_past_cache(checkpoints::Checkpoint& checkpoint) {
+    constexpr double mostly = 0.9;
+    for (checkpoints::Shard& shard : checkpoint.shards) {
+        if (shard.reader != nullptr && files::resident_share(*shard.reader) < mostly)
+            shard.reader = files::reopen(*shard.reader, files::Io::direct);
+    }
+}
+
 }  // namespace assay::runners

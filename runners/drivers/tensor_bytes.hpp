@@ -1,4 +1,4 @@
-// Reading the bytes of a tensor where a read that fails ends the run.
+// Reading the bytes of a tensor where a read that fails ends the run, and how they are brought in.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +14,8 @@ namespace assay::runners {
 [[nodiscard]] std::span<const std::byte> tensor_bytes(const checkpoints::Checkpoint& checkpoint,
                                                       const checkpoints::Tensor& tensor, std::uint64_t offset,
                                                       std::uint64_t length, files::Buffer& buffer);
+
+// From here on shards that are not in memory are read past the page cache, so that what others have there stays.
+void read_past_cache(checkpoints::Checkpoint& checkpoint);
 
 }  // namespace assay::runners

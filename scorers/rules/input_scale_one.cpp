@@ -25,7 +25,8 @@ void check_input_scale_one(const RuleInput& input, std::vector<Finding>& finding
         if (counts.ones == 0) continue;
         const Tensor& tensor = input.opened.checkpoint.tensors[counts.first];
         findings.push_back({"scale.input_one",
-                            Severity::warning,
+                            // On all weights it is a convention of published casts; among others it is an accident.
+                            counts.ones == counts.all ? Severity::note : Severity::warning,
                             input.opened.checkpoint.shards[tensor.shard].file,
                             tensor.name,
                             {},

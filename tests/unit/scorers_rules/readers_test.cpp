@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "datasets/checkpoints/name_glob.hpp"
 #include "datasets/readers/name_filter.hpp"
 #include "datasets/readers/readers.hpp"
 
@@ -314,7 +315,8 @@ TEST(NameFilter, KnowsWhatEveryMatchBeginsWith) {
     EXPECT_EQ(prefix("model.layers.0*", modelopt), "model.layers.0");
 }
 
-TEST(NameFilter, FnmatchIsPythons) {
+TEST(NameGlob, MatchesAsPythonsFnmatch) {
+    using checkpoints::fnmatch_case;
     EXPECT_TRUE(fnmatch_case("*", ""));
     EXPECT_TRUE(fnmatch_case("a*c", "abbc"));
     EXPECT_FALSE(fnmatch_case("a*c", "abbd"));
@@ -323,6 +325,8 @@ TEST(NameFilter, FnmatchIsPythons) {
     EXPECT_TRUE(fnmatch_case("a[b", "a[b"));
     EXPECT_FALSE(fnmatch_case("abc", "abcd"));
     EXPECT_TRUE(fnmatch_case("*a*b*c*", "xxaxxbxxcxx"));
+    EXPECT_TRUE(fnmatch_case(checkpoints::only_stars("a[0]?.*"), "a[0]?.b"));
+    EXPECT_FALSE(fnmatch_case(checkpoints::only_stars("a[0]?.*"), "a0x.b"));
 }
 
 TEST(NameFilter, AHostileExpressionTakesNoExponentialTime) {

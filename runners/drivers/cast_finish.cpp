@@ -1,0 +1,189 @@
+#include "runners/drivers/cast_finish.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "datasets/cast/config.hpp"
+#include "datasets/cast/modeling.hpp"
+#include "datasets/checkpoints/fingerprint.hpp"
+#include "harness/error.hpp"
+#include "harness/files/atomic_file.hpp"
+#include "harness/files/read_file.hpp"
+#include "runners/drivers/cast_a_log.hpp"
+#include "runners/drivers/cast_files.hpp"
+#include "runners/drivers/cast_verify.hpp"
+
+namespace assay::runners {
+namespace {
+
+using namespace checkpoints;
+namespace fs = std::filesystem;
+
+// Of either kind, rescued and inexact; the record holds all.
+constexpr std::size_t most_listed = 20;
+
+class Finish {
+public:
+    Finish(const FinishedShards& shards, CastFolder& folder, cast::CastSummary& summary)
+        : run_(shards.run), source_(shards.source), plan_(shards.plan), folder_(folder), summary_(summary) {}
+
+    void run() {
+        for (const std::uint32_t shard : plan_.shards()) note(*folder_.record(file_of(shard)));
+        const CarriedFiles files = carried_files(source_.checkpoint);
+        carry_files(source_.checkpoint.folder, folder_.path(), files.carried);
+        write_config();
+        for (std::string& line : a_log_notes(source_)) summary_.notes.push_back(std::move(line));
+        if (run_.fix_modeling) fix_modeling();
+        keep_originals();
+        for (const std::string& file : files.left_out) summary_.notes.push_back(file + " is no part of the checkpoint and was left out");
+        write_fingerprints();
+        if (run_.verify) verify_whole();
+        if (unverified_) summary_.verified.reset();
+        write_report();
+        folder_.clear();
+    }
+
+private:
+    [[nodiscard]] const std::string& file_of(std::uint32_t shard) const { return source_.checkpoint.shards[shard].file; }
+
+    // "NAME row 3 block 1: scale 2^-27, rounded"
+    [[nodiscard]] std::string line_of(const std::string& weight, const cast::ChangedBlock& block) const {
+        const auto& modules = source_.recognition.modules;
+        const auto module = std::find_if(modules.begin(), modules.end(), [&](const Module& one) { return one.name == weight; });
+        const std::uint64_t in_row = module == modules.end() ? 1 : module->columns / 32;
+        const char* const fate = block.fate == BlockFate::rescued ? "rescued" : "rounded";
+        return fmt::format("{} row {} block {}: {}", weight, block.block / in_row, block.block % in_row,
+                           block.fate == BlockFate::nan ? std::string("its scale is NaN")
+                                                        : fmt::format("scale 2^{}, {}", block.code - 127, fate));
+    }
+
+    void note(const cast::ShardRecord& record) {
+        summary_.counts.add(record.counts);
+        for (const cast::ChangedBlock& block : record.changed) {
+            const bool exact = block.fate == BlockFate::rescued;
+            if (block.fate == BlockFate::zeros || (exact ? rescues_listed_ : inexact_listed_) >= most_listed) continue;
+            ++(exact ? rescues_listed_ : inexact_listed_);
+            summary_.listed.push_back(line_of(record.weights[block.weight], block));
+        }
+        if (!record.verified) {
+            unverified_ = true;
+        } else if (summary_.verified) {
+            summary_.verified->add(*record.verified);
+        } else {
+            summary_.verified = record.verified;
+        }
+    }
+
+    void write_config() const {
+        const std::string path = source_.checkpoint.folder + "/config.json";
+        std::error_code trouble;
+        const std::string text = fs::exists(path, trouble) ? files::read_file(path) : std::string();
+        const cast::ConfigTexts texts = cast::config_texts(plan_, text, run_.version);
+        if (texts.config) files::replace_file(folder_.path("config.json"), *texts.config);
+        if (texts.hf_quant) files::replace_file(folder_.path("hf_quant_config.json"), *texts.hf_quant);
+    }
+
+    void fix_modeling() {
+        const std::string path = folder_.path(cast::modeling_file);
+        std::error_code trouble;
+        const auto fix = fs::exists(path, trouble) ? cast::fix_a_log(files::read_file(path)) : std::nullopt;
+        if (!fix) {
+            summary_.notes.push_back(fmt::format("{} {}: left alone", cast::modeling_file,
+                                                 fs::exists(path, trouble) ? "does not build A_log in the form known here"
+                                                                           : "is not there"));
+            return;
+        }
+        files::replace_file(path, fix->text);
+        summary_.modeling_diff = fix->diff;
+        originals_.emplace_back(cast::modeling_file);
+    }
+
+    // Files of the source that stand in the cast with other bytes.
+    void keep_originals() {
+        for (const char* name : {"config.json", "hf_quant_config.json"}) originals_.emplace_back(name);
+        if (source_.checkpoint.index) originals_.push_back(source_.checkpoint.index->file);
+        std::error_code trouble;
+        std::erase_if(originals_, [&](const std::string& name) {
+            return !fs::exists(source_.checkpoint.folder + "/" + name, trouble);
+        });
+        carry_files(source_.checkpoint.folder, folder_.path(originals_folder), originals_);
+    }
+
+    void verify_whole() {
+        for (const rules::Finding& finding : audit_whole(source_, folder_.path())) {
+            ++(finding.severity == rules::Severity::error     ? summary_.errors
+               : finding.severity == rules::Severity::warning ? summary_.warnings
+                                                              : summary_.findings_noted);
+            summary_.findings.push_back(fmt::format("{}: {} {}{}", to_string(finding.severity), finding.rule,
+                                                    finding.tensor.empty() ? "" : finding.tensor + ": ", finding.message));
+        }
+        if (unverified_) verify_split();
+    }
+
+    // Weights that are split over several shards can be compared only now.
+    void verify_split() {
+        const Opened made = open_and_recognise(folder_.path());
+        WalkOptions options;
+        options.threads = run_.rewrite.threads;
+        options.cancel = run_.rewrite.cancel;
+        const bit_exact::PairAudit audit = walk_blocks(source_, made, pair_up(source_, made), options);
+        const std::string fault = first_fault(audit, summary_.counts);
+        if (!fault.empty())
+            throw Error(fmt::format("{} was written and does not hold the source's values: {}", folder_.path(), fault));
+        summary_.verified = verified(audit);
+        unverified_ = audit.cancelled;
+    }
+
+    // Also the index, which needs the same names.
+    void write_fingerprints() {
+        std::vector<Digest> digests(source_.checkpoint.tensors.size());
+        std::vector<Tensor> tensors;
+        std::vector<Digest> target_digests;
+        for (const std::uint32_t shard : plan_.shards()) {
+            const cast::ShardRecord record = *folder_.record(file_of(shard));
+            const auto of_shard = plan_.tensors_of(shard);
+            for (std::size_t i = 0; i < of_shard.size(); ++i) digests[of_shard[i]] = record.source_digests[i];
+            for (cast::PlannedTensor& planned : plan_.shard(shard).tensors) tensors.push_back(std::move(planned.tensor));
+            target_digests.insert(target_digests.end(), record.target_digests.begin(), record.target_digests.end());
+        }
+        summary_.source_fingerprint = to_hex(fingerprint(source_.checkpoint.tensors, digests));
+        summary_.target_fingerprint = to_hex(fingerprint(tensors, target_digests));
+        if (!source_.checkpoint.index) return;
+        std::sort(tensors.begin(), tensors.end(), [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
+        write_index(folder_.path(source_.checkpoint.index->file), tensors, source_.checkpoint.shards,
+                    summary_.totals.total_size);
+    }
+
+    void write_report() const {
+        files::AtomicFile file(folder_.path("assay-cast.json"));
+        file.write("{\n" + summary_members(summary_) + ",\n \"shards\": [");
+        bool first = true;
+        for (const std::uint32_t shard : plan_.shards()) {
+            file.write(first ? "\n" : ",\n");
+            file.write(folder_.record_text(file_of(shard)));
+            first = false;
+        }
+        file.write("\n]}\n");
+        file.commit();
+    }
+
+    const CastRun& run_;
+    const Opened& source_;
+    const cast::CastPlan& plan_;
+    CastFolder& folder_;
+    cast::CastSummary& summary_;
+    std::size_t rescues_listed_ = 0;
+    std::size_t inexact_listed_ = 0;
+    bool unverified_ = false;
+    std::vector<std::string> originals_;
+};
+
+}  // namespace
+
+void finish_cast(const FinishedShards& shards, CastFolder& folder, cast::CastSummary& summary) {
+    Finish(shards, folder, summary).run();
+}
+
+}  // namespace assay::runners
