@@ -155,11 +155,10 @@ void UnitReader::weights(const Module& a, const Module& b, UnitResult& result) {
             comparison_.take_settled(found);
             if (!found.empty()) result.differences.add(found);
             result.survey->add(layout, some.first_row, b.columns, some.target.scales, some.target.payload);
-            if (!in_.options().sample) payload_hash.add(some.source.payload, some.target.payload, equal);
-        }
-        if (!in_.options().sample) {
-            a_scale_hash.add(*scales_a);
-            b_scale_hash.add(*scales_b);
+            if (in_.options().sample) continue;
+            payload_hash.add(some.source.payload, some.target.payload, equal);
+            a_scale_hash.add(some.source.scales);
+            b_scale_hash.add(some.target.scales);
         }
         if (!intact({0, 1, 2, 3}, result)) return;
     }

@@ -96,8 +96,11 @@ bool Comparison::add(const Window& window) {
 bool Comparison::scales_equal(const Window& window, std::uint64_t row) const {
     const unsigned source_width = window.source.encoding.block_columns;
     const unsigned target_width = window.target.encoding.block_columns;
-    const std::byte* const source = window.source.scales.data() + row * (window.columns / source_width);
-    const std::byte* const target = window.target.scales.data() + row * (window.columns / target_width);
+    const std::uint64_t in_source = window.columns / source_width;
+    const std::uint64_t in_target = window.columns / target_width;
+    const auto source = window.source.scales.subspan(row * in_source, in_source);
+    const auto target = window.target.scales.subspan(row * in_target, in_target);
+    if (target_width <= source_width && all_on_line(scales_.line(), source, target)) return true;
     const auto wanted = [&](std::uint64_t i) { return scales_.match(static_cast<std::uint8_t>(source[i])); };
     std::uint32_t different = 0;
     if (source_width == 32 && target_width == 16) {
@@ -229,7 +232,7 @@ void Comparison::settle_last_row(const Window& next) {
     above_.clear();
     const std::uint64_t row_bytes = next.columns / 2;
     if (next_row_ != 0 && next.first_row == next_row_ && last_source_.size() == row_bytes) {
-        above_ = last_source_;
+        above_.swap(last_source_);
         const std::uint64_t block_bytes = next.source.encoding.block_columns / 2;
         for (const Pending& one : pending_) {
             const std::uint64_t at = one.block * block_bytes;

@@ -60,6 +60,7 @@ void ScalePairs::find_matches() {
                 match_[s] = near->second;
         }
     }
+    line_ = longest_line(match_);
 }
 
 const ScalePair& ScalePairs::pair(std::uint8_t source, std::uint8_t target) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "datasets/checkpoints/number_formats.hpp"
+#include "scorers/bit_exact/scale_line.hpp"
 #include "scorers/bit_exact/window.hpp"
 
 namespace assay::bit_exact {
@@ -51,6 +52,7 @@ public:
     // The only target code whose scale is the source code's, or no_match. Zero has two codes and so no match.
     static constexpr std::uint32_t no_match = 0x10000;
     [[nodiscard]] std::uint32_t match(std::uint8_t source) const noexcept { return match_[source]; }
+    [[nodiscard]] const ScaleLine& line() const noexcept { return line_; }  // of match()
 
 private:
     // By code; nothing where the scale is NaN or infinite.
@@ -65,6 +67,7 @@ private:
     Scales source_;
     Scales target_;
     std::array<std::uint32_t, 256> match_{};
+    ScaleLine line_;
     std::vector<ScalePair> pairs_;  // [source code * 256 + target code]; empty until one is asked for
     std::bitset<65536> known_;
 };

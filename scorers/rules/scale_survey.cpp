@@ -39,15 +39,30 @@ constexpr std::array<std::uint8_t, 256> oddities_of(BlockScale kind) {
 constexpr auto e8m0_oddities = oddities_of(BlockScale::e8m0);
 constexpr auto e4m3_oddities = oddities_of(BlockScale::e4m3);
 
-// Eight codes of which none has an oddity and, of E4M3, each two are alike: positive powers of two, not subnormal.
-bool all_clean(const std::byte* at, bool e4m3) {
-    std::uint64_t codes = 0;
-    std::memcpy(&codes, at, sizeof codes);
+// Not 0 where one of eight codes has an oddity or, of E4M3, two of a pair are unlike: of those, positive powers of two
+// that are not subnormal have none.
+template <bool e4m3>
+std::uint64_t odd_bits(std::uint64_t codes) {
     constexpr std::uint64_t every = 0x0101010101010101U;
-    const auto has_zero = [](std::uint64_t bytes) { return ((bytes - every) & ~bytes & 0x80 * every) != 0; };
-    if (!e4m3) return !has_zero(codes) && !has_zero(~codes);
-    const bool powers = (codes & 0x87 * every) == 0 && ((codes + 0x78 * every) & 0x80 * every) == 0x80 * every;
-    return powers && ((codes ^ codes >> 8) & 0x00ff00ff00ff00ffU) == 0;
+    if constexpr (e4m3) {
+        const std::uint64_t no_power = codes & 0x87 * every;
+        const std::uint64_t below_8 = ~(codes + 0x78 * every) & 0x80 * every;
+        return no_power | below_8 | ((codes ^ codes >> 8) & 0x00ff00ff00ff00ffU);
+    }
+    const auto zeros = [](std::uint64_t bytes) { return (bytes - every) & ~bytes & 0x80 * every; };
+    return zeros(codes) | zeros(~codes);
+}
+
+// Whether all of them, a multiple of eight, are free of that. A plain loop without a way out becomes vectors.
+template <bool e4m3>
+bool all_clean(std::span<const std::byte> codes) {
+    std::uint64_t odd = 0;
+    for (std::size_t i = 0; i < codes.size(); i += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, codes.data() + i, sizeof eight);
+        odd |= odd_bits<e4m3>(eight);
+    }
+    return odd == 0;
 }
 
 bool all_zero(std::span<const std::byte> packed) {
@@ -71,10 +86,15 @@ void ScaleSurvey::add(const checkpoints::Layout& layout, std::uint64_t row, std:
         first_row[oddity] = row + index / in_row;
         first_block[oddity] = index % in_row;
     };
+    const auto clean = [&](std::uint64_t from, std::uint64_t count) {
+        const auto some = codes.subspan(from, count);
+        return e4m3 ? all_clean<true>(some) : all_clean<false>(some);
+    };
     for (std::uint64_t start = 0; start < codes.size(); start += in_row) {
+        if (in_row % 8 == 0 && clean(start, in_row)) continue;
         for (std::uint64_t column = 0; column < in_row; ++column) {
             const std::uint64_t i = start + column;
-            if (column % 8 == 0 && column + 8 <= in_row && all_clean(codes.data() + i, e4m3)) {
+            if (column % 8 == 0 && column + 8 <= in_row && clean(i, 8)) {
                 column += 7;
                 continue;
             }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string_view>
 
@@ -19,6 +20,9 @@ void journal(Input input);             // a journal file, whole: scanned, and it
 struct Target {
     std::string_view name;  // and that of its folder in corpus/
     void (*run)(Input);
+
+    // A test that is given one has this in its name.
+    friend std::ostream& operator<<(std::ostream& out, const Target& target) { return out << target.name; }
 };
 
 inline constexpr Target targets[] = {{"safetensors_header", safetensors_header},
