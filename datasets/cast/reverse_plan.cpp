@@ -135,6 +135,8 @@ ReversePlan plan_reverse(const Opened& cast, const std::vector<ShardRecord>& rec
 ReversePlan plan_reverse(const Opened& cast) {
     ReversePlan plan;
     const Checkpoint& checkpoint = cast.checkpoint;
+    if (std::none_of(cast.recognition.modules.begin(), cast.recognition.modules.end(), is_nvfp4))
+        throw Error(fmt::format("{} holds no NVFP4 weight: --reverse expects a cast", checkpoint.folder));
     std::vector<std::vector<Tensor>> tensors(checkpoint.shards.size());
     std::vector<bool> part(checkpoint.tensors.size(), false);
     for (const Module& module : cast.recognition.modules) {

@@ -43,6 +43,15 @@ TEST(CastReverse, DoesWithoutARecordWhereNoBlockWasMoved) {
     EXPECT_EQ(files_in(folder.path("back")), files_in(source.path()));
 }
 
+TEST(CastReverse, RefusesWhatIsNoCast) {
+    const CheckpointFolder source(store(support::kimi_k3_like(), mxfp4));
+    const TemporaryFolder folder;
+    const auto run = cast(source.path(), folder.path("back"), {"--reverse"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("holds no NVFP4 weight: --reverse expects a cast"));
+    EXPECT_FALSE(fs::exists(folder.path("back")));
+}
+
 TEST(CastReverse, NoticesAChangedCast) {
     const CheckpointFolder source(store(support::kimi_k3_like(), mxfp4));
     const TemporaryFolder folder;
