@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
-#include <vector>
 
 #include "harness/files/bus_guard.hpp"
 
@@ -83,10 +83,20 @@ bool GuardedMapping::populate() const noexcept {
 }
 
 double GuardedMapping::resident() const {
-    std::vector<unsigned char> pages(mapped_ / page_size());
-    if (::mincore(memory_, mapped_, pages.data()) != 0) return 1;
-    const auto in = std::count_if(pages.begin(), pages.end(), [](unsigned char page) { return (page & 1U) != 0; });
-    return static_cast<double>(in) / static_cast<double>(pages.size());
+    // A place in eight: asking about every page costs a third of mapping it.
+    constexpr std::size_t place = 16;
+    const std::size_t pages = mapped_ / page_size();
+    const std::size_t step = pages <= 8 * place ? place : 8 * place;
+    std::array<unsigned char, place> in{};
+    std::size_t seen = 0;
+    std::size_t resident = 0;
+    for (std::size_t first = 0; first < pages; first += step) {
+        const std::size_t count = std::min(place, pages - first);
+        if (::mincore(memory_ + first * page_size(), count * page_size(), in.data()) != 0) return 1;
+        for (std::size_t i = 0; i < count; ++i) resident += in[i] & 1U;
+        seen += count;
+    }
+    return static_cast<double>(resident) / static_cast<double>(seen);
 }
 
 std::string GuardedMapping::fault() const {

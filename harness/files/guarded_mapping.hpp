@@ -29,7 +29,8 @@ public:
     // Brings all pages in, at once and in order. False where the kernel says that touching them would fail; on kernels
     // before 5.14, which cannot be asked, true.
     [[nodiscard]] bool populate() const noexcept;
-    // Share of the pages that are in memory, 0 to 1; 1 where the kernel does not tell, as of files of other users.
+    // Share of the pages that are in memory, 0 to 1, from one place in eight of all but short mappings; 1 where the
+    // kernel does not tell, as of files of other users.
     [[nodiscard]] double resident() const;
     // "", "the file was cut to 4096 bytes while it was read", "input/output error at byte 4096".
     [[nodiscard]] std::string fault() const;

@@ -20,6 +20,18 @@ constexpr std::uint64_t alignment = 4096;
 // Below it pread and the kernel's readahead are the better way.
 constexpr std::size_t smallest = std::size_t{64} << 10;
 
+// Of other users' files mincore(2) says that all pages are in memory.
+bool tells_residency(int fd) {
+    struct stat status{};
+    return ::geteuid() == 0 || (::fstat(fd, &status) == 0 && status.st_uid == ::geteuid());
+}
+
+// Brings a mapping's pages in. Those that are in memory are cheaper to fault in when they are touched, sixteen at a
+// time; false as of populate().
+bool bring_in(const GuardedMapping& mapping, int fd) {
+    return (tells_residency(fd) && mapping.resident() == 1) || mapping.populate();
+}
+
 class MappedReader : public PreadReader {
 public:
     using PreadReader::PreadReader;
@@ -28,7 +40,7 @@ public:
         if (length < smallest || !beyond(offset, length).empty()) return PreadReader::view(offset, length, buffer);
         auto mapping = GuardedMapping::of(descriptor(), offset, length);
         // Where touching a page would fail, pread says why.
-        if (!mapping || !mapping->populate()) return PreadReader::view(offset, length, buffer);
+        if (!mapping || !bring_in(*mapping, descriptor())) return PreadReader::view(offset, length, buffer);
         return {buffer.hold(std::move(*mapping)).bytes(), {}};
     }
 };
@@ -71,7 +83,9 @@ public:
         constexpr double most = 0.9;
         if (length < smallest || !beyond(offset, length).empty()) return PreadReader::view(offset, length, buffer);
         auto mapping = GuardedMapping::of(descriptor(), offset, length);
-        if (mapping && mapping->resident() >= most && mapping->populate())
+        const double resident = mapping ? mapping->resident() : 0;
+        const bool touchable = resident == 1 && tells_residency(descriptor());
+        if (resident >= most && (touchable || mapping->populate()))
             return {buffer.hold(std::move(*mapping)).bytes(), {}};
         mapping.reset();
         return DirectReader::view(offset, length, buffer);
