@@ -81,9 +81,13 @@ std::string first_unexpected(const CLI::App& app) {
 }
 
 // CLI11 speaks of "--seeds: 'x' ..." in its own words; the house's messages start in lower case.
-std::string in_house_words(std::string text) {
+std::string in_house_words(std::string text, const CLI::App& app) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
-    if (const auto missing = text.find(": 1 required "); missing != std::string::npos) return text.substr(0, missing) + " needs a value";
+    if (const auto missing = text.find(": 1 required "); missing != std::string::npos) {
+        const std::string name = text.substr(0, missing);
+        const CLI::Option* option = app.get_option_no_throw(name);
+        return name + " needs a value" + (option != nullptr ? ": " + option->get_description() : "");
+    }
     if (const auto conversion = text.find("Could not convert: "); conversion == 0) {
         text = "cannot read the value of " + text.substr(19);
     }
@@ -110,7 +114,7 @@ void apply_config(CLI::App& app, const std::string& path, const std::vector<std:
             for (const auto& value : entry.values) option->add_result(value);
             option->run_callback();
         } catch (const CLI::ParseError& error) {
-            throw Error(fmt::format("--config {}, line {}: {}", path, entry.line, in_house_words(error.what())));
+            throw Error(fmt::format("--config {}, line {}: {}", path, entry.line, in_house_words(error.what(), app)));
         }
     }
 }
@@ -150,7 +154,8 @@ int run_command_line(int argc, const char* const* argv, std::vector<std::unique_
     } catch (const CLI::CallForVersion& asked) {
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        throw Error(in_house_words(error.what()));
+        const auto asked = app.get_subcommands();
+        throw Error(in_house_words(error.what(), asked.empty() ? app : *asked.front()));
     }
 
     for (std::size_t i = 0; i < commands.size(); ++i) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/compare/compare_parts.hpp"
@@ -59,7 +60,9 @@ std::string points(double fraction) {
     return text == "-0.00" ? "+0.00" : text;
 }
 
-std::string points_range(const statistics::Interval& interval) { return points(interval.low) + " to " + points(interval.high); }
+std::string points_range(const statistics::Interval& interval) {
+    return points(std::max(interval.low, -1.0)) + " to " + points(std::min(interval.high, 1.0));
+}
 
 std::string facts_and_notes(const std::vector<Fact>& facts, const std::vector<std::string>& notes, const Look& look) {
     std::string out;

@@ -46,17 +46,17 @@ Json plan(const RunHeader& header) {
             {"budget_field", or_null(p.budget_field)}};
 }
 
+Json labelled(const std::optional<statistics::Interval>& value, const char* answers, const char* method) {
+    Json out = json_of(value);
+    if (value) {
+        out["level"] = 0.95;
+        out["method"] = method;
+        out["answers"] = answers;
+    }
+    return out;
+}
+
 Json intervals(const statistics::Summary& s) {
-    const auto labelled = [](const std::optional<statistics::Interval>& value, const char* answers,
-                             const char* method) {
-        Json out = json_of(value);
-        if (value) {
-            out["level"] = 0.95;
-            out["method"] = method;
-            out["answers"] = answers;
-        }
-        return out;
-    };
     Json over = labelled(s.over_questions, "how good the model is on questions like these",
                          "Wilson with effective n from the question-clustered standard error");
     if (s.over_questions) {
@@ -84,7 +84,8 @@ Json groups(const std::vector<statistics::GroupRow>& rows) {
         out.push_back({{"name", row.name},
                        {"questions", row.questions},
                        {"score", or_null(row.counts.score())},
-                       {"over_questions", json_of(row.over_questions)},
+                       {"over_questions", labelled(row.over_questions, "how good the model is on questions like these of the group",
+                                                   "Wilson with effective n from the group's questions and the design effect of the whole test")},
                        {"counts", counts(row.counts)}});
     }
     return out;

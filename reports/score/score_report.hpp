@@ -53,7 +53,7 @@ struct Detail {
 //   greedy          {seed, correct, score, sampled_seeds, sampled_mean, sampled_sd, distance_sd, expected,
 //                   prediction_test, within_question_test, without_it {over_questions, this_test}}
 //   per_seed        [{seed, greedy, score, counts}]
-//   per_domain, per_subdomain   [{name, questions, score, over_questions, counts}]
+//   per_domain, per_subdomain   [{name, questions, score, over_questions {low, high, level, method, answers}, counts}]
 //   effort          {tries, retries, attempts_retried, failed_tries, processes, work, first_unix_s, last_unix_s}
 //                   work: [{session, seconds, mean_in_flight, max_in_flight, target, share_at_target, automatic,
 //                   held_by_server_s, held_by_rates_s, held_by_text_s, delay_p50_ms, delay_p99_ms, delay_max_ms,

@@ -34,7 +34,7 @@ public:
 
     void declare(Flags& flags) override {
         flags.option("RUN", runs_, "one folder or two, of runs or of NeMo-Skills results: A, the reference, and B");
-        flags.option("--gate", gate_, "may B take A's place? Its margin in points: ends 0 PASS, 1 FAIL, 3 INCONCLUSIVE");
+        flags.option("--gate", gate_, "a margin in points, as in --gate 2.0: may B take A's place? Ends 0 PASS, 1 FAIL, 3 INCONCLUSIVE");
         flags.flag("--anyway", anyway_, "compare runs whose questions, choice order, prompt or extractor differ; the differences are listed");
         flags.flag("--greedy", greedy_, "one run: its greedy seed against its sampled ones");
         flags.option("--greedy-seed", greedy_seed_, "number of the greedy seed, where the run does not say");

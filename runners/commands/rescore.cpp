@@ -25,8 +25,13 @@ std::vector<std::string> words_of(const std::vector<std::string>& lists) {
     return words;
 }
 
-// What is set beside the protocol's own extractor where nothing was asked for.
+// What is set beside the protocol's own extractor where nothing was asked for: these, so far as they read what its prompt asks for.
 constexpr std::string_view usual_company[] = {"nemo-v4", "aa-cascade", "simple-evals", "assay"};
+
+bool keeps_company(const multichoice::Extractor& extractor, const questions::Protocol& protocol) {
+    const bool usual = std::find(std::begin(usual_company), std::end(usual_company), extractor.name) != std::end(usual_company);
+    return usual && extractor.reads.fits(protocol.prompt.form);
+}
 
 Extractors chosen(const std::vector<std::string>& lists, const std::string& run, const std::string& protocol) {
     Extractors out;
@@ -36,8 +41,9 @@ Extractors chosen(const std::vector<std::string>& lists, const std::string& run,
     std::vector<std::string> names = words_of(lists);
     if (names.empty()) {
         add(usual_extractor(run, protocol));
+        const questions::Protocol asked_under = questions::protocol_named(protocol.empty() ? usual_protocol(run) : protocol);
         for (const multichoice::Extractor& extractor : multichoice::extractors()) {
-            if (std::find(std::begin(usual_company), std::end(usual_company), extractor.name) != std::end(usual_company)) add(extractor);
+            if (keeps_company(extractor, asked_under)) add(extractor);
         }
     }
     for (const std::string& name : names) {
@@ -65,7 +71,7 @@ public:
     void declare(Flags& flags) override {
         flags.option("RUN", run_, "folder of a run, or of NeMo-Skills results");
         flags.option("--extractor", extractors_, "names with commas between, or 'all'; the others are compared with the first "
-                                                 "(default: the protocol's own, nemo-v4, aa-cascade, simple-evals, assay)");
+                                                 "(default: the protocol's own, and those of nemo-v4, aa-cascade, simple-evals, assay that fit its prompt)");
         flags.option("--protocol", protocol_, "the protocol that NeMo-Skills results were asked under, where it is not nemo: their files do not say");
         flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
         flags.option("--format", format_, "text, json, or jsonl: a line for each attempt and extractor", {"text", "json", "jsonl"});

@@ -125,11 +125,13 @@ std::string kept_questions_path(const std::string& run) {
     return run + "/questions.jsonl";
 }
 
+std::string usual_protocol(const std::string& path) {
+    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) return "nemo";
+    return runs::read_run_document(path).plan.protocol;
+}
+
 const multichoice::Extractor& usual_extractor(const std::string& path, const std::string& protocol) {
-    if (!protocol.empty()) return multichoice::extractor_named(questions::protocol_named(protocol).extractor);
-    if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results) return multichoice::extractor_named(multichoice::kDefaultExtractor);
-    const runs::RunDocument document = runs::read_run_document(path);
-    return multichoice::extractor_named(questions::protocol_named(document.plan.protocol).extractor);
+    return multichoice::extractor_named(questions::protocol_named(protocol.empty() ? usual_protocol(path) : protocol).extractor);
 }
 
 RejudgedRun rejudge_run(const std::string& path, const Extractors& extractors, const Grading& grading, const std::string& protocol) {

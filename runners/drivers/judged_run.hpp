@@ -46,6 +46,9 @@ using Extractors = std::vector<const multichoice::Extractor*>;
 // Throws assay::Error where the path is no run or the extractor is not known.
 [[nodiscard]] JudgedRun judge_run(const std::string& path, const std::optional<std::string>& extractor, const Grading& grading = {});
 
+// The protocol that a run was asked under; of NeMo-Skills results, whose files do not say, nemo.
+[[nodiscard]] std::string usual_protocol(const std::string& path);
+
 // The extractor that a run is judged by unless another is asked for. `protocol` as in rejudge_run.
 [[nodiscard]] const multichoice::Extractor& usual_extractor(const std::string& path, const std::string& protocol = {});
 

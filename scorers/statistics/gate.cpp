@@ -131,6 +131,8 @@ Gate gate(const RunComparison& c, double margin, GateLook look) {
     }
     bounds.lower(-out.unseen, GateLimit::unseen);
     if (out.lost > 0) bounds.lower(-share_at_most(out.lost, questions), GateLimit::lost);
+    out.lower = std::max(out.lower, -1.0);
+    out.upper = std::min(out.upper, 1.0);
     out.verdict = verdict_of(out);
     if (out.verdict != GateVerdict::inconclusive || !c.omega2 || look == GateLook::interim) return out;
     out.more_seeds_known = true;

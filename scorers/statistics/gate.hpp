@@ -36,7 +36,7 @@ struct Gate {
     double margin = 0;  // a fraction, above 0
     GateVerdict verdict = GateVerdict::inconclusive;
     double level = 0.95;  // of each bound, one-sided
-    double lower = 0;
+    double lower = 0;  // both within [-1, 1], as a difference of scores is: cut there
     double upper = 0;
     GateLimit limit = GateLimit::questions;
     double unseen = 0;  // the share above

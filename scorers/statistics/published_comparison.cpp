@@ -1,5 +1,6 @@
 #include "scorers/statistics/published_comparison.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -63,7 +64,8 @@ Gate gate_published(const PublishedComparison& c, std::int64_t run_seeds, std::i
     out.lower = out.upper = c.difference;
     if (!c.estimate) return out;
     out.lower = lower_bound(*c.estimate, 0.95);
-    out.upper = 2 * c.difference - out.lower;
+    out.upper = std::min(1.0, 2 * c.difference - out.lower);
+    out.lower = std::max(-1.0, out.lower);
     if (out.lower > -margin) out.verdict = GateVerdict::pass;
     else if (out.upper < -margin) out.verdict = GateVerdict::fail;
     if (out.verdict != GateVerdict::inconclusive || !c.sd_run || !c.sd_published) return out;

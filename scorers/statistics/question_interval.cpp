@@ -27,6 +27,17 @@ QuestionInterval question_interval(std::span<const std::int64_t> correct, std::i
     return result;
 }
 
+QuestionInterval group_interval(std::span<const std::int64_t> part, std::span<const std::int64_t> all, std::int64_t seeds, double level) {
+    assert(!part.empty() && all.size() >= part.size());
+    const QuestionInterval whole = question_interval(all, seeds, level);
+    const double share = static_cast<double>(part.size()) / static_cast<double>(all.size());
+    QuestionInterval result;
+    result.n_eff = whole.n_eff * share;
+    result.n_used = whole.n_used * share;
+    result.interval = wilson(question_variance(part, seeds).mean, result.n_used, level);
+    return result;
+}
+
 std::optional<QuestionInterval> stratified_interval(std::span<const std::int64_t> correct, std::span<const int> stratum, std::int64_t seeds,
                                                     double level) {
     assert(correct.size() == stratum.size());

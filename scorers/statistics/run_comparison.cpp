@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "scorers/statistics/counts.hpp"
 #include "scorers/statistics/excess_flips_test.hpp"
@@ -74,10 +75,9 @@ void add_exact_tests(RunComparison& out, const RunCounts& a, const RunCounts& b)
     if (questions * a.seeds * a.seeds <= longest_lattice) out.flips_p = excess_flips_p(a.correct, b.correct, a.seeds);
 }
 
-void add_moved(RunComparison& out, const SeedTable& a, const SeedTable& b) {
+void add_moved(RunComparison& out) {
     for (std::size_t i = 0; i < out.rows.size(); ++i) {
-        const std::size_t row = out.rows[i];
-        MovedQuestion moved{row, out.correct_by_question_a[i], out.correct_by_question_b[i], cut_of(a, row), cut_of(b, row), 0};
+        MovedQuestion moved{out.rows[i], out.correct_by_question_a[i], out.correct_by_question_b[i], 0, 0, 0};
         if (moved.correct_b * out.seeds_a == moved.correct_a * out.seeds_b) continue;
         moved.change = static_cast<double>(moved.correct_b) / static_cast<double>(out.seeds_b) -
                        static_cast<double>(moved.correct_a) / static_cast<double>(out.seeds_a);
@@ -89,34 +89,49 @@ void add_moved(RunComparison& out, const SeedTable& a, const SeedTable& b) {
 
 }  // namespace
 
-std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b, ExactTests exact) {
-    assert(a.rows() == b.rows());
+RunComparison compare_counts(const RunCounts& a, const RunCounts& b) {
+    assert(a.correct.size() == b.correct.size() && a.correct.size() >= 2 && a.seeds >= 1 && b.seeds >= 1);
     RunComparison out;
-    out.seeds_a = static_cast<std::int64_t>(a.columns());
-    out.seeds_b = static_cast<std::int64_t>(b.columns());
-    if (out.seeds_a == 0 || out.seeds_b == 0) return std::nullopt;
-    for (std::size_t row = 0; row < a.rows(); ++row) {
-        (all_scored(a, row) && all_scored(b, row) ? out.rows : out.left_out).push_back(row);
-    }
-    if (out.rows.size() < 2) return std::nullopt;
-    out.correct_by_question_a = correct_by_question(a, out.rows);
-    out.correct_by_question_b = correct_by_question(b, out.rows);
+    out.seeds_a = a.seeds;
+    out.seeds_b = b.seeds;
+    out.rows.resize(a.correct.size());
+    std::iota(out.rows.begin(), out.rows.end(), std::size_t{0});
+    out.correct_by_question_a.assign(a.correct.begin(), a.correct.end());
+    out.correct_by_question_b.assign(b.correct.begin(), b.correct.end());
     add_scores(out);
-    const RunCounts counts_a{out.correct_by_question_a, out.seeds_a};
-    const RunCounts counts_b{out.correct_by_question_b, out.seeds_b};
-    const PairedQuestions paired = paired_questions(counts_b, counts_a);
+    const PairedQuestions paired = paired_questions(b, a);
     out.difference = paired.difference;
     add_errors(out, paired);
     add_single_runs(out);
-    if (out.seeds_a >= 2 && out.seeds_b >= 2) {
-        out.flips = excess_flips(counts_a.correct, counts_a.seeds, counts_b.correct, counts_b.seeds);
+    if (a.seeds >= 2 && b.seeds >= 2) out.flips = excess_flips(a.correct, a.seeds, b.correct, b.seeds);
+    add_moved(out);
+    return out;
+}
+
+std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b, ExactTests exact) {
+    assert(a.rows() == b.rows());
+    if (a.columns() == 0 || b.columns() == 0) return std::nullopt;
+    std::vector<std::size_t> rows;
+    std::vector<std::size_t> left_out;
+    for (std::size_t row = 0; row < a.rows(); ++row) (all_scored(a, row) && all_scored(b, row) ? rows : left_out).push_back(row);
+    if (rows.size() < 2) return std::nullopt;
+    const auto correct_a = correct_by_question(a, rows);
+    const auto correct_b = correct_by_question(b, rows);
+    const RunCounts counts_a{correct_a, static_cast<std::int64_t>(a.columns())};
+    const RunCounts counts_b{correct_b, static_cast<std::int64_t>(b.columns())};
+    RunComparison out = compare_counts(counts_a, counts_b);
+    for (MovedQuestion& moved : out.moved) {
+        moved.row = rows[moved.row];
+        moved.cut_a = cut_of(a, moved.row);
+        moved.cut_b = cut_of(b, moved.row);
     }
+    out.rows = std::move(rows);
+    out.left_out = std::move(left_out);
     if (exact == ExactTests::yes) {
         add_exact_tests(out, counts_a, counts_b);
         out.letters = letter_flips(a, b, out.rows);
     }
     out.truncation = truncation_split(a, b, out.rows);
-    add_moved(out, a, b);
     return out;
 }
 

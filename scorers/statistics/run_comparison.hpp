@@ -69,4 +69,8 @@ enum class ExactTests : unsigned char { yes, no };  // no: sign_flip, within, fl
 // Both tables hold the same questions in the same order. Absent where fewer than two questions can be compared.
 [[nodiscard]] std::optional<RunComparison> compare_runs(const SeedTable& a, const SeedTable& b, ExactTests exact = ExactTests::yes);
 
+// The same from right answers alone: two questions or more, the same on both sides, one seed or more on each. Without the exact
+// tests, letters and truncation; rows are numbered from 0.
+[[nodiscard]] RunComparison compare_counts(const RunCounts& a, const RunCounts& b);
+
 }  // namespace assay::statistics

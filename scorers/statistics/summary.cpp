@@ -90,12 +90,18 @@ std::vector<GroupRow> groups(const SeedTable& table, const std::vector<std::stri
             rows[static_cast<std::size_t>(same - out.begin())].push_back(row);
         }
     }
+    std::vector<std::size_t> full;  // rows of all groups that are
     for (std::size_t i = 0; i < out.size(); ++i) {
         out[i].questions = static_cast<int>(rows[i].size());
         out[i].counts = counts_of(table, rows[i]);
+        if (is_full(out[i].counts)) full.insert(full.end(), rows[i].begin(), rows[i].end());
+    }
+    if (full.size() < 2) return out;
+    const auto all = correct_by_question(table, full);
+    for (std::size_t i = 0; i < out.size(); ++i) {
         if (!is_full(out[i].counts) || rows[i].size() < 2) continue;
         out[i].over_questions =
-            question_interval(correct_by_question(table, rows[i]), static_cast<std::int64_t>(table.columns()), kLevel).interval;
+            group_interval(correct_by_question(table, rows[i]), all, static_cast<std::int64_t>(table.columns()), kLevel).interval;
     }
     return out;
 }

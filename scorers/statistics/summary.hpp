@@ -58,7 +58,9 @@ struct GroupRow {
     std::string name;
     int questions = 0;
     Counts counts;
-    std::optional<Interval> over_questions;  // as Summary::over_questions, within the group
+    // Over questions like the group's, 95 %: group_interval(), with the design effect of all groups that are full. Groups
+    // that are full, two questions or more.
+    std::optional<Interval> over_questions;
 };
 
 struct Summary {

@@ -19,6 +19,8 @@ struct ManskiBounds {
 
 // An interval that holds the true score (not the whole of the bounds) with probability `level`: both ends widened by c
 // standard errors, c from Phi(c + width / max error) - Phi(-c) = level (Imbens and Manski 2004). Errors above 0.
+// The ends are normal: at 95 %, 198 questions, accuracy 0.93 and ICC 0.5 it holds the upper bound 97 times in 100 and the lower one 92
+// (simulated: tests/unit/scorers_statistics/coverage_test.cpp).
 struct ImbensManski {
     double c = 0;
     Interval interval;
