@@ -1,6 +1,7 @@
 // assay-mpi: the commands whose work many processes share, started by mpirun or srun.
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <thread>
@@ -32,6 +33,8 @@ int fail(ranks::Ranks& ranks, const std::string& message) {
 
 int main(int argc, char** argv) {
     const std::shared_ptr<ranks::Ranks> ranks = ranks::mpi_ranks(argc, argv);
+    // mpirun puts a terminal of its own before each rank, whatever its output goes to: colours would end up in files.
+    ::setenv("NO_COLOR", "1", 1);
     // Results are the first rank's to print.
     if (ranks->rank() != 0 && std::freopen("/dev/null", "w", stdout) == nullptr) return fail(*ranks, "cannot open /dev/null");
     try {

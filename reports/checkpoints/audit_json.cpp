@@ -93,6 +93,7 @@ std::string dumped(const Json& json, int indent) {
 std::string audit_json(const AuditReport& report) {
     using rules::Severity;
     Json json{{"format", "assay.audit/1"}, {"checkpoint", report.target}, {"layouts", report.target_layouts}};
+    json["fingerprint"] = report.fingerprint ? Json(*report.fingerprint) : Json(nullptr);
     json["against"] = report.pair ? pair(report) : Json(nullptr);
     json["rebuilt"] = report.rebuilt ? rebuilt_json(*report.rebuilt) : Json(nullptr);
     json["errors"] = report.count(Severity::error);

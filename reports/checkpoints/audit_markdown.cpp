@@ -37,6 +37,7 @@ public:
 
     std::string text() {
         row("checkpoint", fmt::format("{}, {}", name_of(report_.target), layouts_of(report_.target_layouts)));
+        if (report_.fingerprint) fingerprint("fingerprint", *report_.fingerprint);
         if (report_.pair) pair(*report_.pair);
         if (report_.rebuilt) rebuilt(*report_.rebuilt);
         row("findings",

@@ -24,6 +24,7 @@ struct AuditReport {
     std::string target;  // folder
     std::string
         target_layouts;  // "compressed-tensors MXFP4"; several joined by " + "; empty where nothing is quantized
+    std::optional<std::string> fingerprint;  // of a checkpoint alone, where every byte was read
     // Of a comparison:
     std::optional<bit_exact::PairAudit> pair;
     std::string source;

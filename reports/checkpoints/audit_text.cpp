@@ -170,6 +170,10 @@ std::string audit_text(const AuditReport& report, const Look& look) {
                                counted(static_cast<std::int64_t>(report.pair->unreadable.size()), "tensor"),
                                counted(static_cast<std::int64_t>(report.pair->unread_blocks), "block"));
     }
+    if (report.fingerprint)
+        out += fmt::format("fingerprint {}\n", *report.fingerprint);
+    else if (!report.pair && !report.rebuilt)
+        out += "fingerprint not computed: --fingerprint reads every byte for it\n";
     std::vector<std::string> parts{findings_text(report, look)};
     if (report.rebuilt) parts.push_back(rebuilt_text(*report.rebuilt));
     if (report.pair) {

@@ -1,24 +1,20 @@
 // assay audit: is this checkpoint well formed, and does it hold the values of its source?
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <set>
 
 #include "datasets/checkpoints/pairing.hpp"
 #include "harness/error.hpp"
-#include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/audit_report.hpp"
 #include "runners/commands/command.hpp"
 #include "runners/commands/rebuild_flags.hpp"
 #include "runners/commands/rule_choice.hpp"
-#include "runners/drivers/block_walk.hpp"
-#include "runners/drivers/differences_file.hpp"
+#include "runners/commands/walk_flags.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "runners/drivers/walk_scalars.hpp"
 #include "runners/terminal.hpp"
-#include "runners/version.hpp"
 #include "scorers/rules/pair_findings.hpp"
 #include "scorers/rules/rule.hpp"
 
@@ -50,6 +46,7 @@ std::uint64_t fp4_blocks(const checkpoints::Opened& opened) {
 
 class AuditCommand : public Command {
 public:
+    explicit AuditCommand(std::shared_ptr<ranks::Ranks> ranks) : walk_(std::move(ranks)) {}
     [[nodiscard]] std::string name() const override { return "audit"; }
     [[nodiscard]] std::string summary() const override {
         return "check a checkpoint alone, or against its source block by block";
@@ -64,14 +61,10 @@ public:
     void declare(Flags& flags) override {
         flags.option("CKPT", path_, "the checkpoint to audit: a folder of .safetensors files, its index, or one file");
         flags.option("--source", source_, "the checkpoint it was made from; every block is compared with it");
-        flags.option("--differences", differences_,
-                     "write every block that differs to this file, one JSON object a line");
-        flags.option("--sample", sample_, "read a random part only, such as 1%; the exit code is then 3 at best");
-        flags.option("--sample-seed", sample_seed_, "which part --sample draws");
+        walk_.declare(flags);
+        flags.flag("--fingerprint", fingerprint_,
+                   "read every byte of a checkpoint alone for its fingerprint, which names its contents whatever its files");
         rebuild_.declare(flags);
-        flags.option("--resume", resume_,
-                     "keep what is finished in this file, and go on from it where it is there");
-        flags.option("--show", show_, "how many blocks that differ are printed");
         flags.option("--rules", only_, "ask only these rules: ids or the parts before their dots, with commas between; repeatable");
         flags.option("--ignore", ignored_, "leave these rules out, named in the same way (block_scale: read no block scales)");
         flags.flag("--list-rules", list_rules_, "print the rules with their ids and severities");
@@ -79,13 +72,6 @@ public:
                    "equal values in other bytes (a lost negative zero) are no success either");
         flags.option("--fail-on", fail_on_, "the least severity of a finding that makes the exit code 1",
                      {"error", "warning", "note"});
-        flags.option("--io", io_,
-                     "how bytes are read: auto maps what is in memory, reads the rest past the page cache, and uses plain "
-                     "reads on network file systems",
-                     {"auto", "map", "direct", "read"});
-        flags.option("--threads", threads_,
-                     "threads that compute; as many as there are processors unless given, and four times as many where "
-                     "they wait for a disk");
         flags.option("--format", format_, "text, json, or markdown: a short table for a model card",
                      {"text", "json", "markdown"});
         flags.flag("--quiet", quiet_, "no progress on standard error");
@@ -97,14 +83,11 @@ public:
             return exit_clean;
         }
         if (path_.empty()) throw Error("expected a checkpoint: a folder of .safetensors files, its index, or one file");
-        if (show_ < 0) throw Error("--show must not be negative");
-        if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
-        if (differences_ && !source_) throw Error("--differences needs --source: the checkpoint to compare with");
-        if (resume_ && !source_) throw Error("--resume needs --source: an audit of a checkpoint alone is short");
-        if (sample_ && !source_) throw Error("--sample needs --source: the checkpoint to compare with");
-        if (sample_seed_ < 0) throw Error("--sample-seed must not be negative");
-        (void)sample();
+        if (fingerprint_ && source_) throw Error("--fingerprint is for a checkpoint alone: with --source it comes out in any case");
+        walk_.check(source_.has_value(), fingerprint_);
         rebuild_.check();
+        if (rebuild_.asked() && walk_.shared())
+            throw Error("the source's digests are rebuilt by one process: assay audit --reconstruct-source-digests");
         const std::vector<rules::Rule> chosen = chosen_rules(only_, ignored_);
         const checkpoints::Opened target = checkpoints::open_and_recognise(path_);
         reports::AuditReport report;
@@ -112,11 +95,16 @@ public:
         report.target_layouts = layouts_of(target);
         if (source_) {
             judge_pair(target, chosen, report);
-        } else if (!judge_alone(target, chosen, report)) {
-            print(stderr, "assay audit: interrupted before all block scales were read; nothing was decided\n");
+        } else {
+            judge_alone(target, chosen, report);
+        }
+        if (!walk_.reports()) return interrupted_ ? exit_interrupted : exit_clean;
+        if (interrupted_ && !report.pair) {
+            print(stderr, fmt::format("{} audit: interrupted before all {} were read; nothing was decided\n", walk_.program(),
+                                      fingerprint_ ? "bytes" : "block scales"));
             return exit_interrupted;
         }
-        if (rebuild_.asked()) rebuild_.run(target, worker_count(), quiet_, report);
+        if (rebuild_.asked()) rebuild_.run(target, walk_.threads(), quiet_, report);
         print(stdout, shown(report));
         return exit_code(report);
     }
@@ -128,21 +116,37 @@ private:
         return reports::audit_text(report, look_of(stdout));
     }
 
-    // False where it was interrupted.
-    bool judge_alone(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
+    void judge_alone(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
                      reports::AuditReport& report) {
-        rules::ScalarFacts scalars = read_scalars(target);
-        const bool asks_scales = std::any_of(chosen.begin(), chosen.end(), [](const rules::Rule& rule) {
-            return rule.id.substr(0, rule.id.find('.')) == "block_scale";
-        });
-        Cancel cancel;
-        if (asks_scales) {
-            WalkProgress progress;
-            const WalkMonitor monitor(progress, cancel, quiet_);
-            survey_scales(target, worker_count(), &cancel, scalars, &progress);
+        const RuleNeeds needs = needs_of(chosen);
+        rules::ScalarFacts facts;
+        if (fingerprint_) {
+            read_all(target, facts, report);
+        } else {
+            facts = needs.scalars ? read_scalars(target) : ScalarRoles(target).empty_facts();
+            if (needs.block_scales) survey(target, facts);
         }
-        ask(chosen, target, scalars, report);
-        return !cancel.raised();
+        if (walk_.reports() && !interrupted_) ask(chosen, target, facts, report);
+    }
+
+    void survey(const checkpoints::Opened& target, rules::ScalarFacts& facts) {
+        Cancel cancel;
+        WalkProgress progress;
+        {
+            const WalkMonitor monitor(progress, cancel, quiet_);
+            survey_scales(target, walk_.threads(), &cancel, facts, &progress);
+        }
+        interrupted_ = cancel.raised();
+    }
+
+    // The walk of a pair whose source is empty: every byte once, for the fingerprint and the rules together.
+    void read_all(const checkpoints::Opened& target, rules::ScalarFacts& facts, reports::AuditReport& report) {
+        const checkpoints::Opened nothing;
+        const bit_exact::PairAudit read = walk_.run(nothing, target, checkpoints::pair_up(nothing, target), quiet_, facts);
+        interrupted_ = read.cancelled;
+        for (const bit_exact::Unreadable& one : read.unreadable)
+            facts.unreadable.push_back(fmt::format("{} in {}: {}", one.tensor, one.shard, one.fault));
+        if (read.unreadable.empty()) report.fingerprint = checkpoints::to_hex(read.target_fingerprint);
     }
 
     void ask(const std::vector<rules::Rule>& chosen, const checkpoints::Opened& target,
@@ -163,60 +167,17 @@ private:
         report.source_layouts = layouts_of(source);
         report.source_blocks = fp4_blocks(source);
         rules::ScalarFacts scalars;
-        report.pair = compare(source, target, pairing, scalars);
+        report.pair = walk_.run(source, target, pairing, quiet_, scalars);
+        interrupted_ = report.pair->cancelled;
+        if (!walk_.reports()) return;
         ask(chosen, target, scalars, report);
         unreadable_ += report.pair->unreadable.size();
         for (rules::Finding& finding : rules::pair_findings(source, target, pairing, *report.pair))
             report.findings.push_back(std::move(finding));
     }
 
-    [[nodiscard]] std::optional<Sample> sample() const {
-        if (!sample_) return std::nullopt;
-        return Sample{share_from(*sample_), static_cast<std::uint64_t>(sample_seed_)};
-    }
-
-    [[nodiscard]] files::Io io() const {
-        if (io_ == "map") return files::Io::map;
-        if (io_ == "direct") return files::Io::direct;
-        return io_ == "read" ? files::Io::read : files::Io::automatic;
-    }
-
-    [[nodiscard]] unsigned worker_count() const {
-        return threads_ ? static_cast<unsigned>(*threads_) : parallel::available_threads();
-    }
-
-    bit_exact::PairAudit compare(const checkpoints::Opened& source, const checkpoints::Opened& target,
-                                 const checkpoints::Pairing& pairing, rules::ScalarFacts& scalars) {
-        WalkProgress progress;
-        Cancel cancel;
-        WalkOptions options;
-        options.threads = worker_count();
-        options.most_differences = static_cast<std::size_t>(show_);
-        options.cancel = &cancel;
-        options.progress = &progress;
-        options.target_facts = &scalars;
-        options.sample = sample();
-        options.io = io();
-        std::optional<DifferencesFile> file;
-        options.state.path = resume_.value_or("");
-        options.state.version = version;
-        if (differences_) {
-            file.emplace(*differences_);
-            options.on_difference = [&](const bit_exact::LocatedDifference& one) {
-                file->add(reports::difference_line(one));
-            };
-            options.state.differences = *differences_;
-            options.state.differences_bytes = [&] { return file->flushed(); };
-            options.state.keep_differences = [&](std::uint64_t bytes) { file->keep(bytes); };
-        }
-        const WalkMonitor monitor(progress, cancel, quiet_);
-        bit_exact::PairAudit audit = walk_blocks(source, target, pairing, options);
-        if (file) file->finish();
-        return audit;
-    }
-
     [[nodiscard]] int exit_code(const reports::AuditReport& report) const {
-        if (report.pair && report.pair->cancelled) return exit_interrupted;
+        if (interrupted_) return exit_interrupted;
         if (report.rebuilt && report.rebuilt->digests.cancelled) return exit_interrupted;
         std::uint64_t failing = report.count(Severity::error);
         if (fail_on_ != "error") failing += report.count(Severity::warning);
@@ -228,31 +189,29 @@ private:
             if (blocks.exact < blocks.blocks || (strict_bytes_ && blocks.payload_equal < blocks.blocks)) return exit_no;
         }
         if (report.rebuilt && !report.rebuilt->digests.refused.empty()) return exit_undecided;
-        return unreadable_ == 0 && !sample_ ? exit_clean : exit_undecided;
+        return unreadable_ == 0 && !walk_.sample() ? exit_clean : exit_undecided;
     }
 
     std::string path_;
+    WalkFlags walk_;
     RebuildFlags rebuild_;
     std::optional<std::string> source_;
-    std::optional<std::string> differences_;
-    std::optional<std::string> sample_;
-    std::int64_t sample_seed_ = 0;
-    std::optional<std::string> resume_;
-    std::int64_t show_ = 20;
     std::vector<std::string> only_;
     std::vector<std::string> ignored_;
+    bool fingerprint_ = false;
     bool list_rules_ = false;
     bool strict_bytes_ = false;
     std::string fail_on_ = "error";
-    std::string io_ = "auto";
-    std::optional<std::int64_t> threads_;
     std::string format_ = "text";
     bool quiet_ = false;
     std::uint64_t unreadable_ = 0;  // reads that failed, each with a finding
+    bool interrupted_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Command> audit_command() { return std::make_unique<AuditCommand>(); }
+std::unique_ptr<Command> audit_command(std::shared_ptr<ranks::Ranks> ranks) {
+    return std::make_unique<AuditCommand>(std::move(ranks));
+}
 
 }  // namespace assay::runners

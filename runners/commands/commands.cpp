@@ -3,7 +3,7 @@
 
 namespace assay::runners {
 
-std::unique_ptr<Command> audit_command();
+std::unique_ptr<Command> audit_command(std::shared_ptr<ranks::Ranks> ranks);
 std::unique_ptr<Command> cast_command(std::shared_ptr<ranks::Ranks> ranks);
 std::unique_ptr<Command> compare_command();
 std::unique_ptr<Command> inspect_command();
@@ -23,7 +23,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     commands.push_back(questions_command());
     commands.push_back(preflight_command());
     commands.push_back(simulate_command());
-    commands.push_back(audit_command());
+    commands.push_back(audit_command(nullptr));
     commands.push_back(cast_command(ranks::one_rank()));
     commands.push_back(inspect_command());
     return commands;
@@ -31,6 +31,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
 
 std::vector<std::unique_ptr<Command>> shared_commands(const std::shared_ptr<ranks::Ranks>& ranks) {
     std::vector<std::unique_ptr<Command>> commands;
+    commands.push_back(audit_command(ranks));
     commands.push_back(cast_command(ranks));
     return commands;
 }

@@ -82,6 +82,18 @@ std::vector<rules::Rule> chosen_rules(const std::vector<std::string>& only, cons
     return chosen;
 }
 
+RuleNeeds needs_of(const std::vector<rules::Rule>& chosen) {
+    RuleNeeds needs;
+    for (const rules::Rule& rule : chosen) {
+        const std::string_view family = family_of(rule.id);
+        if (family == "block_scale") needs.block_scales = true;
+        // Whether a weight is a cast is asked of its global scale too.
+        if (family == "scale" || family == "a_log" || rule.id == "block_scale.closed_form" || rule.id == "block_scale.unpaired")
+            needs.scalars = true;
+    }
+    return needs;
+}
+
 std::string rule_list(bool json) {
     if (json) {
         nlohmann::ordered_json list{{"format", "assay.rules/1"}, {"rules", nlohmann::ordered_json::array()}};

@@ -13,6 +13,13 @@ namespace assay::runners {
 [[nodiscard]] std::vector<rules::Rule> chosen_rules(const std::vector<std::string>& only,
                                                     const std::vector<std::string>& ignored);
 
+// What of the tensors these rules look at.
+struct RuleNeeds {
+    bool scalars = false;       // global and input scales, A_log
+    bool block_scales = false;
+};
+[[nodiscard]] RuleNeeds needs_of(const std::vector<rules::Rule>& chosen);
+
 // What --list-rules prints: id, gravest severity and one line each; as JSON "format": "assay.rules/1".
 [[nodiscard]] std::string rule_list(bool json);
 

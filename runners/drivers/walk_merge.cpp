@@ -7,10 +7,12 @@ namespace assay::runners {
 
 using namespace checkpoints;
 
-Merger::Merger(const WalkInput& input, const WalkPlan& plan)
+Merger::Merger(const WalkInput& input, const WalkPlan& plan, UnitRange range, std::string identity)
     : in_(input),
       plan_(plan),
-      state_(input, plan),
+      range_(range),
+      state_(input, plan, range, input.options().state.path, std::move(identity)),
+      merged_(range.begin),
       facts_(input.roles().empty_facts()),
       source_digests_(input.opened(Of::source).checkpoint.tensors.size()),
       target_digests_(input.opened(Of::target).checkpoint.tensors.size()) {}
@@ -19,15 +21,19 @@ std::size_t Merger::restore() {
     std::vector<SavedUnit> saved = state_.load();
     const auto& keep = in_.options().state.keep_differences;
     if (keep) keep(saved.empty() ? 0 : saved.back().written);
-    WalkProgress* const progress = in_.options().progress;
-    for (SavedUnit& one : saved) {
-        if (progress != nullptr) {
+    if (WalkProgress* const progress = in_.options().progress; progress != nullptr) {
+        for (const SavedUnit& one : saved) {
             progress->bytes_before += one.result.bytes_read;
             progress->bytes_done += one.result.bytes_read;
         }
-        merge(plan_.units[merged_++], one.result, true);
     }
+    take_saved(merged_, std::move(saved));
     return merged_;
+}
+
+void Merger::take_saved(std::size_t first, std::vector<SavedUnit> saved) {
+    merged_ = first;
+    for (SavedUnit& one : saved) merge(plan_.units[merged_++], one.result, true);
 }
 
 bool Merger::wait_for_turn(std::size_t unit) {
@@ -60,8 +66,13 @@ void Merger::take(std::size_t unit, UnitResult result) {
     progress_.notify_all();
 }
 
-bit_exact::PairAudit Merger::finish(const Pairing& pairing, rules::ScalarFacts& facts) {
+bool Merger::close() {
     state_.write();
+    return !result_.cancelled;
+}
+
+bit_exact::PairAudit Merger::finish(const Pairing& pairing, rules::ScalarFacts& facts) {
+    (void)close();
     in_order_ = false;
     for (auto& [unit, result] : waiting_) merge(plan_.units[unit], result, false);
     const auto& sample = in_.options().sample;

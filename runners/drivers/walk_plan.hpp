@@ -1,6 +1,7 @@
 // Private to the block walk: the units of work, in the order in which they are read and merged.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,10 +23,17 @@ struct WalkUnit {
     std::uint64_t bytes = 0;  // of both sides
 };
 
+// Units from `begin` to before `end`.
+struct UnitRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
 struct WalkPlan {
     std::vector<WalkUnit> units;            // by the source's shards and offsets; what only the target has comes last
     std::vector<std::uint32_t> unsurveyed;  // FP4 modules of the target that no unit sees scales and elements of together
     [[nodiscard]] std::uint64_t bytes() const noexcept;
+    [[nodiscard]] UnitRange all() const noexcept { return {0, units.size()}; }
 };
 
 [[nodiscard]] WalkPlan plan_walk(const checkpoints::Opened& source, const checkpoints::Opened& target,

@@ -1,8 +1,7 @@
 // WalkState: what a walk has finished, on disk, so that another process can go on.
 //
-// JSON lines, "format": "assay.audit-state/1". The first says of which checkpoints and options: files with size, time of
-// change and digest of their header. Each further line is a finished unit, in the order of the plan: name, tally,
-// digests, survey, the blocks that differ which a report would show. The file is replaced as a whole, so that it is
+// JSON lines. The first says of which checkpoints and options (walk_identity.hpp). Each further line is a finished unit, in
+// the order of the plan: name, tally, digests, survey, the blocks that differ which a report would show. The file is replaced as a whole, so that it is
 // whole whenever the process ends.
 // Threads: one at a time. Errors: assay::Error where the file is of other checkpoints or options, damaged, or cannot be
 // written.
@@ -24,11 +23,11 @@ struct SavedUnit {
 
 class WalkState {
 public:
-    // Nothing is kept where the options name no file.
-    WalkState(const WalkInput& input, const WalkPlan& plan);
+    // Of the units of `range`. Nothing is kept where `path` is empty.
+    WalkState(const WalkInput& input, const WalkPlan& plan, UnitRange range, std::string path, std::string identity);
 
     [[nodiscard]] bool kept() const noexcept { return !path_.empty(); }
-    // Units that an earlier process finished, from the start of the plan.
+    // Units that an earlier process finished, from the start of the range.
     [[nodiscard]] std::vector<SavedUnit> load();
     // The next unit of the plan. `shown`: its blocks that differ, settled, which the result keeps.
     void add(const WalkUnit& unit, const UnitResult& result, const std::vector<bit_exact::BlockDifference>& shown,
@@ -38,11 +37,9 @@ public:
     void write();
 
 private:
-    [[nodiscard]] std::string header() const;
-    void refuse(const std::string& found) const;
-
     const WalkInput& in_;
     const WalkPlan& plan_;
+    UnitRange range_;
     std::string path_;
     std::string header_;
     std::string lines_;
