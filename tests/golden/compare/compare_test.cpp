@@ -62,6 +62,7 @@ TEST_F(Compare, EndsZeroOneAndThreeByTheGate) {
     const std::string a = write("A", fixture("A"));
     const std::string b = write("B", fixture("B"));
     EXPECT_EQ(run({"compare", a, b, "--gate", "2"}).exit_code, 0);
+    EXPECT_THAT(run({"compare", a, b, "--gate"}).err, HasSubstr("--gate needs a value: a margin in points, as in --gate 2.0"));
     const auto undecided = run({"compare", a, b, "--gate", "1"});
     EXPECT_EQ(undecided.exit_code, 3);
     EXPECT_THAT(undecided.out, AllOf(HasSubstr("INCONCLUSIVE"), HasSubstr("to decide")));

@@ -128,6 +128,15 @@ TEST(Gate, FailsARunThatIsRightOnceWhereTheOtherIsRightSixteenTimes) {
     EXPECT_EQ(gate_of(repeated("11", 5), repeated("00", 5), 0.02)->verdict, GateVerdict::fail);
 }
 
+TEST(Gate, HasBoundsThatADifferenceOfScoresCanReach) {
+    std::vector<std::string> mostly(10, "000");
+    mostly.front() = "111";
+    const auto g = gate_of(repeated("111", 10), tables::of(mostly), 0.02);
+    EXPECT_EQ(g->verdict, GateVerdict::fail);
+    EXPECT_EQ(g->lower, -1);
+    EXPECT_LE(g->upper, 1);
+}
+
 TEST(Gate, DoesNotPassEqualTablesThatAreTooSmallToShowTheMargin) {
     EXPECT_EQ(gate_of(repeated("1111", 198), repeated("1111", 198), 0.02)->verdict, GateVerdict::pass);
     EXPECT_EQ(gate_of(repeated("1111", 198), repeated("1111", 198), 0.01)->verdict, GateVerdict::inconclusive);
