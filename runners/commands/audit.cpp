@@ -123,6 +123,7 @@ private:
         if (fingerprint_) {
             read_all(target, facts, report);
         } else {
+            report.fingerprint_not_asked = true;
             facts = needs.scalars ? read_scalars(target) : ScalarRoles(target).empty_facts();
             if (needs.block_scales) survey(target, facts);
         }
