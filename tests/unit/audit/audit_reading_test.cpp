@@ -8,6 +8,7 @@
 #include "harness/files/read_file.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 #include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace assay {
 namespace {
@@ -68,6 +69,18 @@ TEST(AuditReading, RulesReadOnlyWhatTheyAskFor) {
     for (const char* file : {"model-00001-of-000002.safetensors", "model-00002-of-000002.safetensors"}) cut(folder.path(file));
     EXPECT_THAT(support::run({"audit", folder.path(), "--rules", "config,index"}).out, Not(HasSubstr("read.scalar")));
     EXPECT_THAT(support::run({"audit", folder.path(), "--rules", "scale,block_scale"}).out, HasSubstr("read.scalar"));
+}
+
+TEST(AuditReading, OfNoTensorsNothingIsDecided) {
+    const support::TemporaryFolder folder;
+    folder.write("model.safetensors.index.json", "{\"metadata\": {\"total_size\": 0}, \"weight_map\": {}}");
+    EXPECT_EQ(support::run({"audit", folder.path()}).exit_code, 3);
+}
+
+TEST(AuditReading, ASingleFileIsNamedByItsPath) {
+    const CheckpointFolder folder = good();
+    const std::string file = folder.path("model-00001-of-000002.safetensors");
+    EXPECT_THAT(support::run({"audit", file}).out, testing::StartsWith(file + "   not quantized\n"));
 }
 
 }  // namespace
