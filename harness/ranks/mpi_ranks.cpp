@@ -3,6 +3,7 @@
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
+#include <signal.h>
 
 #include <chrono>
 #include <thread>
@@ -21,8 +22,17 @@ void wait_quietly(MPI_Request& request) {
 class MpiRanks final : public Ranks {
 public:
     MpiRanks(int& argc, char**& argv) {
+        // MPI's own threads inherit the mask of the one that starts it. Left open in them, a signal that the program waits for
+        // would go to them and end the process.
+        sigset_t stops;
+        sigset_t before;
+        sigemptyset(&stops);
+        sigaddset(&stops, SIGINT);
+        sigaddset(&stops, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &stops, &before);
         int provided = MPI_THREAD_SINGLE;
         MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
         MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
         MPI_Comm_size(MPI_COMM_WORLD, &size_);
     }

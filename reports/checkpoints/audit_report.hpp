@@ -25,6 +25,7 @@ struct AuditReport {
     std::string
         target_layouts;  // "compressed-tensors MXFP4"; several joined by " + "; empty where nothing is quantized
     std::optional<std::string> fingerprint;  // of a checkpoint alone, where every byte was read
+    bool fingerprint_not_asked = false;      // of a checkpoint alone: text then says how to get it
     // Of a comparison:
     std::optional<bit_exact::PairAudit> pair;
     std::string source;

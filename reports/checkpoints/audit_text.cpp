@@ -161,7 +161,7 @@ std::string audit_text(const AuditReport& report, const Look& look) {
         out += wrapped("against " + visible(report.source), "   " + layouts(report.source_layouts), look.width, 4);
         if (report.pair->sample)
             out += sample_text(*report.pair->sample);
-        else
+        else if (!report.pair->cancelled && report.pair->unreadable.empty())  // of a part it would name nothing
             out += fmt::format("fingerprint {}   source {}\n", checkpoints::to_hex(report.pair->target_fingerprint),
                                checkpoints::to_hex(report.pair->source_fingerprint));
         if (report.pair->cancelled) out += "interrupted: what follows is of the part that was compared\n";
@@ -172,7 +172,7 @@ std::string audit_text(const AuditReport& report, const Look& look) {
     }
     if (report.fingerprint)
         out += fmt::format("fingerprint {}\n", *report.fingerprint);
-    else if (!report.pair && !report.rebuilt)
+    else if (!report.pair && !report.rebuilt && report.fingerprint_not_asked)
         out += "fingerprint not computed: --fingerprint reads every byte for it\n";
     std::vector<std::string> parts{findings_text(report, look)};
     if (report.rebuilt) parts.push_back(rebuilt_text(*report.rebuilt));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -91,7 +92,7 @@ public:
         const std::vector<rules::Rule> chosen = chosen_rules(only_, ignored_);
         const checkpoints::Opened target = checkpoints::open_and_recognise(path_);
         reports::AuditReport report;
-        report.target = target.checkpoint.folder;
+        report.target = std::filesystem::path(path_).extension() == ".safetensors" ? path_ : target.checkpoint.folder;
         report.target_layouts = layouts_of(target);
         if (source_) {
             judge_pair(target, chosen, report);
@@ -106,7 +107,9 @@ public:
         }
         if (rebuild_.asked()) rebuild_.run(target, walk_.threads(), quiet_, report);
         print(stdout, shown(report));
-        return exit_code(report);
+        const int code = exit_code(report);
+        // Nothing was found in nothing.
+        return code == exit_clean && target.checkpoint.tensors.empty() ? exit_undecided : code;
     }
 
 private:
@@ -123,6 +126,7 @@ private:
         if (fingerprint_) {
             read_all(target, facts, report);
         } else {
+            report.fingerprint_not_asked = true;
             facts = needs.scalars ? read_scalars(target) : ScalarRoles(target).empty_facts();
             if (needs.block_scales) survey(target, facts);
         }

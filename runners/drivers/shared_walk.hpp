@@ -32,7 +32,7 @@ struct SharedWalkOptions {
 };
 
 // Collective: every rank calls it with the same checkpoints and options. The result is whole on the first rank; on the others
-// only `cancelled` means something. Cancelled on one rank is cancelled on all.
+// only `cancelled` means something. A cancel ends its own rank; the others take what is left, and the result is cancelled.
 // Errors: assay::Error where the folder is of other checkpoints or options (what has changed is named), damaged, or cannot be
 // written.
 [[nodiscard]] bit_exact::PairAudit walk_blocks_shared(const checkpoints::Opened& source, const checkpoints::Opened& target,

@@ -1,0 +1,87 @@
+// What `assay audit` reads of a checkpoint alone, and that it says so.
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "harness/files/read_file.hpp"
+#include "tests/support/checkpoints/small_model.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace assay {
+namespace {
+
+using support::CheckpointFolder;
+using support::Dialect;
+using testing::HasSubstr;
+using testing::Not;
+
+CheckpointFolder good() { return CheckpointFolder(store(support::kimi_k3_like(2), Dialect::modelopt_nvfp4)); }
+
+// To its header and a few bytes more.
+void cut(const std::string& file) {
+    std::uint64_t header = 0;
+    const std::string bytes = files::read_file(file);
+    std::memcpy(&header, bytes.data(), sizeof header);
+    std::filesystem::resize_file(file, sizeof header + header + 8);
+}
+
+TEST(AuditReading, TheFingerprintIsThatOfAnAuditAgainstASourceAndAtOnesWish) {
+    const CheckpointFolder folder = good();
+    const auto pair = nlohmann::json::parse(
+        support::run({"audit", folder.path(), "--source", folder.path(), "--format", "json"}).out);
+    const auto alone =
+        nlohmann::json::parse(support::run({"audit", folder.path(), "--fingerprint", "--format", "json"}).out);
+    EXPECT_EQ(alone["fingerprint"], pair["against"]["target_fingerprint"]);
+    EXPECT_THAT(support::run({"audit", folder.path()}).out, HasSubstr("fingerprint not computed: --fingerprint reads"));
+    EXPECT_THAT(support::run({"audit", folder.path(), "--fingerprint", "--format", "markdown"}).out,
+                HasSubstr("| fingerprint | `" + alone["fingerprint"].get<std::string>()));
+    EXPECT_EQ(support::run({"audit", folder.path(), "--fingerprint", "--source", folder.path()}).exit_code, 2);
+}
+
+TEST(AuditReading, ReadWholeTheRulesSayTheSame) {
+    support::CheckpointFiles files = store(support::kimi_k3_like(2), Dialect::modelopt_nvfp4);
+    const std::string name = support::kimi_k3_like(2).weights[1].name;
+    files.tensor(name + ".weight_scale").bytes[9] = 0x7f;
+    files.tensor(name + ".weight_scale_2").bytes[3] ^= 0x80;
+    const CheckpointFolder folder(files);
+    auto apart = nlohmann::json::parse(support::run({"audit", folder.path(), "--format", "json"}).out);
+    auto whole = nlohmann::json::parse(support::run({"audit", folder.path(), "--fingerprint", "--format", "json"}).out);
+    EXPECT_EQ(whole["findings"], apart["findings"]);
+    EXPECT_GE(apart["findings"].size(), 2U);
+}
+
+TEST(AuditReading, OfUnreadableBytesThereIsNoFingerprint) {
+    const CheckpointFolder folder = good();
+    cut(folder.path("model-00001-of-000002.safetensors"));
+    const auto run = support::run({"audit", folder.path(), "--fingerprint", "--rules", "scale"});
+    EXPECT_EQ(run.exit_code, 3) << run.out;
+    EXPECT_THAT(run.out, HasSubstr("read.scalar"));
+    EXPECT_THAT(run.out, Not(HasSubstr("fingerprint ")));
+    const auto pair = support::run({"audit", folder.path(), "--source", folder.path()});
+    EXPECT_THAT(pair.out, Not(HasSubstr("fingerprint ")));
+}
+
+TEST(AuditReading, RulesReadOnlyWhatTheyAskFor) {
+    const CheckpointFolder folder = good();
+    for (const char* file : {"model-00001-of-000002.safetensors", "model-00002-of-000002.safetensors"}) cut(folder.path(file));
+    EXPECT_THAT(support::run({"audit", folder.path(), "--rules", "config,index"}).out, Not(HasSubstr("read.scalar")));
+    EXPECT_THAT(support::run({"audit", folder.path(), "--rules", "scale,block_scale"}).out, HasSubstr("read.scalar"));
+}
+
+TEST(AuditReading, OfNoTensorsNothingIsDecided) {
+    const support::TemporaryFolder folder;
+    folder.write("model.safetensors.index.json", "{\"metadata\": {\"total_size\": 0}, \"weight_map\": {}}");
+    EXPECT_EQ(support::run({"audit", folder.path()}).exit_code, 3);
+}
+
+TEST(AuditReading, ASingleFileIsNamedByItsPath) {
+    const CheckpointFolder folder = good();
+    const std::string file = folder.path("model-00001-of-000002.safetensors");
+    EXPECT_THAT(support::run({"audit", file}).out, testing::StartsWith(file + "   not quantized\n"));
+}
+
+}  // namespace
+}  // namespace assay
