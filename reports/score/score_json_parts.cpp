@@ -42,7 +42,7 @@ Json json_of(const statistics::TruncationLosses& t) {
     Json true_score = json_of(t.true_score);
     if (t.true_score) {
         true_score["level"] = 0.95;
-        true_score["method"] = "Imbens-Manski";
+        true_score["method"] = "Imbens-Manski, Wilson ends with n_eff";
         true_score["answers"] = "the score without truncation, over questions like these";
     }
     return {{"truncated", t.truncated},

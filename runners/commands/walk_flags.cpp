@@ -44,6 +44,7 @@ void WalkFlags::check(bool source, bool whole) const {
     if (show_ < 0) throw Error("--show must not be negative");
     if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
     if (differences_ && !source) throw Error("--differences needs --source: the checkpoint to compare with");
+    if (differences_) require_place_for_differences(*differences_);
     if (resume_ && !source && !whole)
         throw Error("--resume needs --source or --fingerprint: any other audit of a checkpoint alone is short");
     if (sample_ && !source) throw Error("--sample needs --source: the checkpoint to compare with");

@@ -10,6 +10,10 @@
 
 namespace assay::runners {
 
+// Throws assay::Error where a file with anything else in it is at `path`: one of the checkpoint, above all, must not be lost to
+// a slip of the keyboard.
+void require_place_for_differences(const std::string& path);
+
 class DifferencesFile {
 public:
     explicit DifferencesFile(std::string path);

@@ -4,6 +4,8 @@
 #include <cassert>
 
 #include "scorers/statistics/quantiles.hpp"
+#include "scorers/statistics/question_interval.hpp"
+#include "scorers/statistics/question_variance.hpp"
 #include "scorers/statistics/roots.hpp"
 #include "scorers/statistics/sums.hpp"
 
@@ -24,6 +26,16 @@ ImbensManski imbens_manski(const Interval& bounds, double low_error, double high
     const double gap = (bounds.high - bounds.low) / std::max(low_error, high_error);
     const double c = crossing([&](double x) { return normal_cdf(x + gap) - normal_cdf(-x) - level; }, 0, 40);
     return {c, {bounds.low - c * low_error, bounds.high + c * high_error}};
+}
+
+std::optional<Interval> interval_without_truncation(std::span<const std::int64_t> right, std::span<const std::int64_t> at_most,
+                                                    std::int64_t seeds, double level) {
+    const QuestionVariance low = question_variance(right, seeds);
+    const QuestionVariance high = question_variance(at_most, seeds);
+    if (low.standard_error <= 0 || high.standard_error <= 0) return std::nullopt;
+    const double c = imbens_manski({low.mean, high.mean}, low.standard_error, high.standard_error, level).c;
+    const double of_an_end = normal_cdf(c) - normal_cdf(-c);
+    return Interval{question_interval(right, seeds, of_an_end).interval.low, question_interval(at_most, seeds, of_an_end).interval.high};
 }
 
 Recovery expected_recovery(std::span<const std::int64_t> correct, std::span<const std::int64_t> cut, std::int64_t n) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "scorers/statistics/counts.hpp"
-#include "scorers/statistics/question_variance.hpp"
 
 namespace assay::statistics {
 namespace {
@@ -57,11 +56,7 @@ void add_estimates(TruncationLosses& losses, const SeedTable& table) {
     const ByQuestion questions = by_question(table);
     const auto seeds = static_cast<std::int64_t>(table.columns());
     losses.recovery = expected_recovery(questions.right, questions.cut, seeds);
-    const double low = question_variance(questions.right, seeds).standard_error;
-    const double high = question_variance(questions.at_most, seeds).standard_error;
-    if (low <= 0 || high <= 0) return;
-    const Interval wide = imbens_manski(*losses.bounds, low, high, 0.95).interval;
-    losses.true_score = Interval{std::max(0.0, wide.low), std::min(1.0, wide.high)};
+    losses.true_score = interval_without_truncation(questions.right, questions.at_most, seeds, 0.95);
 }
 
 }  // namespace

@@ -96,6 +96,16 @@ TEST(Audit, EveryDifferenceGoesToTheFile) {
         EXPECT_EQ(json["row"].get<std::uint64_t>() * 2 + json["block"].get<std::uint64_t>(), count);
     }
     EXPECT_EQ(count, 60U);
+    file.close();
+    EXPECT_EQ(audit(source, target, {"--differences", path}).exit_code, 1);  // its own may be written anew
+    for (const std::string& precious : {std::string("config.json"), std::string("model.safetensors.index.json")}) {
+        const std::string before = target.read(precious);
+        ASSERT_FALSE(before.empty());
+        const auto refused = audit(source, target, {"--differences", target.path(precious)});
+        EXPECT_EQ(refused.exit_code, 2);
+        EXPECT_THAT(refused.err, HasSubstr("is there and holds something else than differences; name another file"));
+        EXPECT_EQ(target.read(precious), before);
+    }
 }
 
 TEST(Audit, MissingExtraAndChangedTensorsAreFindings) {
