@@ -12,6 +12,7 @@ using namespace checkpoints;
 // The layouts that a format string or an algorithm stands for; empty where it is not one of these.
 std::set<LayoutId> layouts_of(const QuantizationConfig& config) {
     using enum LayoutId;
+    if (config.dialect == ConfigDialect::quark) return {quark_mxfp4};  // whatever else it says: its readers go by the method
     if (config.format == "mxfp4-pack-quantized") return {compressed_tensors_mxfp4};
     if (config.dialect == ConfigDialect::compressed_tensors && config.format == "nvfp4-pack-quantized")
         return {compressed_tensors_nvfp4};
@@ -21,6 +22,12 @@ std::set<LayoutId> layouts_of(const QuantizationConfig& config) {
         return {modelopt_nvfp4, modelopt_nvfp4_bank, modelopt_fp8_block};
     if (config.dialect == ConfigDialect::mxfp4) return {gpt_oss, gpt_oss_original};
     return {};
+}
+
+std::string named_by(const QuantizationConfig& config) {
+    if (config.dialect != ConfigDialect::quark && !config.format.empty()) return config.format;
+    if (config.dialect != ConfigDialect::quark && !config.quant_algo.empty()) return config.quant_algo;
+    return "quant_method " + config.quant_method;
 }
 
 }  // namespace
@@ -67,8 +74,7 @@ void check_config_format(const RuleInput& input, std::vector<Finding>& findings)
                  {},
                  {},
                  {},
-                 fmt::format("it names {}, but weights are in the layout {}",
-                             config.format.empty() ? config.quant_algo : config.format, layout_of(id).name),
+                 fmt::format("it names {}, but weights are in the layout {}", named_by(config), layout_of(id).name),
                  "the server looks for tensors of other names, or reads the scales as another format"});
         }
     }

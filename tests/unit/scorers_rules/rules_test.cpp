@@ -109,6 +109,19 @@ TEST(Rules, ConfigFormatTripsOnAnotherLayoutAndOnlyNotesTheHybrid) {
     EXPECT_EQ(tripped(CheckpointFolder(files)), (Counts{{"config.format", 1}, {"config.group_size", 1}}));
 }
 
+TEST(Rules, ConfigFormatTripsOnAMethodWhoseTensorsAreOthers) {
+    for (const char* method : {"quark", "mxfp4"}) {
+        CheckpointFiles files = good();
+        replace(files, "\"quant_method\": \"modelopt\"", std::string("\"quant_method\": \"") + method + "\"");
+        replace(files, "\"quant_algo\": \"W4A16_NVFP4\"", std::string("\"producer\": \"x\""));
+        const auto findings = findings_of(CheckpointFolder(files));
+        const auto one = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "config.format"; });
+        ASSERT_NE(one, findings.end()) << method;
+        EXPECT_EQ(one->severity, Severity::error);
+        EXPECT_THAT(one->message, testing::HasSubstr(std::string("it names quant_method ") + method + ", but weights are in the layout ModelOpt"));
+    }
+}
+
 TEST(Rules, AHiddenWeightAndAnExposedOneAreFoldedAndNameTheReaders) {
     CheckpointFiles files = good(Dialect::compressed_tensors_mxfp4);
     replace(files, "\"re:.*lm_head.*\"", "\"re:.*experts.*\"");
