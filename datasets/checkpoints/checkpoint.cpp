@@ -187,6 +187,10 @@ const Tensor* Checkpoint::find(std::string_view name) const noexcept {
     return place != tensors.end() && place->name == name ? &*place : nullptr;
 }
 
+bool Checkpoint::headers_whole() const noexcept {
+    return std::all_of(shards.begin(), shards.end(), [](const Shard& shard) { return !shard.indexed || (shard.present && shard.fault_count == 0); });
+}
+
 Checkpoint open_checkpoint(const std::string& path) {
     const Place place = look(path);
     Checkpoint checkpoint;

@@ -48,6 +48,8 @@ struct Checkpoint {
     std::vector<std::string> config_troubles;  // a config.json that cannot be read, in one line each
 
     [[nodiscard]] const Tensor* find(std::string_view name) const noexcept;
+    // Every shard that the index names is there, and no header has a fault: `tensors` is all there should be.
+    [[nodiscard]] bool headers_whole() const noexcept;
 };
 
 // Opens a folder, an index (.json) or a single .safetensors file, and reads all headers. Faults of headers and

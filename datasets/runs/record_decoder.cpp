@@ -118,6 +118,25 @@ bool get(Value value, std::vector<std::pair<std::string, std::string>>& named) {
     });
 }
 
+bool get(Value value, AuditedCheckpoint& one) {
+    return for_each_member(value, [&](std::string_view key, Value v) {
+        if (key == "report") return get(v, one.report);
+        if (key == "report_sha256") return get(v, one.report_sha256);
+        if (key == "judge") return get(v, one.judge);
+        if (key == "checkpoint") return get(v, one.checkpoint);
+        if (key == "fingerprint") return get(v, one.fingerprint);
+        if (key == "source") return get(v, one.source);
+        if (key == "source_fingerprint") return get(v, one.source_fingerprint);
+        if (key == "blocks") return get_integer(v, one.blocks);
+        if (key == "blocks_exact") return get_integer(v, one.blocks_exact);
+        if (key == "tensors") return get_integer(v, one.tensors);
+        if (key == "tensors_identical") return get_integer(v, one.tensors_identical);
+        if (key == "errors") return get_integer(v, one.errors);
+        if (key == "warnings") return get_integer(v, one.warnings);
+        return true;
+    });
+}
+
 bool take_info(std::string_view key, Value v, RunInfo& info) {
     if (key == "tool_version") return get(v, info.tool_version);
     if (key == "first_seed") return get_integer(v, info.first_seed);
@@ -133,6 +152,7 @@ bool take_info(std::string_view key, Value v, RunInfo& info) {
     if (key == "silence_ms") return get_integer(v, info.silence_ms);
     if (key == "transport") return get(v, info.transport);
     if (key == "server") return get(v, info.server);
+    if (key == "checkpoint") return get(v, info.checkpoint.emplace());
     if (key == "endpoints") {
         dom::array array;
         if (v.get(array) != simdjson::SUCCESS) return false;

@@ -78,6 +78,25 @@ void add_key(ObjectText& object, const AttemptKey& key, int try_number, const st
     object.text("session", session);
 }
 
+void add_checkpoint(std::string& out, ObjectText& object, const AuditedCheckpoint& one) {
+    object.begin("checkpoint");
+    ObjectText inner(out);
+    inner.text("report", one.report);
+    inner.text("report_sha256", one.report_sha256);
+    inner.text("judge", one.judge);
+    inner.text_unless_empty("checkpoint", one.checkpoint);
+    inner.text("fingerprint", one.fingerprint);
+    inner.text_unless_empty("source", one.source);
+    inner.text_unless_empty("source_fingerprint", one.source_fingerprint);
+    inner.integer("blocks", one.blocks);
+    inner.integer("blocks_exact", one.blocks_exact);
+    inner.integer("tensors", one.tensors);
+    inner.integer("tensors_identical", one.tensors_identical);
+    inner.integer("errors", one.errors);
+    inner.integer("warnings", one.warnings);
+    inner.close();
+}
+
 }  // namespace
 
 void append_payload(std::string& out, const Session& session) {
@@ -107,6 +126,7 @@ void append_payload(std::string& out, const Session& session) {
         for (const auto& [name, value] : info.transport) transport.text(name, value);
         transport.close();
     }
+    if (info.checkpoint) add_checkpoint(out, object, *info.checkpoint);
     object.integer("first_seed", info.first_seed);
     object.integer("seeds", info.seeds);
     object.integer("rows", info.rows);

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/runs/audited_checkpoint.hpp"
+
 namespace assay::runs {
 
 struct RunInfo {
@@ -19,6 +21,9 @@ struct RunInfo {
     // How requests travelled, where it was not the usual way: "insecure": "true", "proxy": URL without password,
     // "cacert", "http2", "reuse_connections", "allow_plain_http", "accept_done_without_finish".
     std::vector<std::pair<std::string, std::string>> transport{};
+
+    // The weights that the server is said to serve, where a report of them was given.
+    std::optional<AuditedCheckpoint> checkpoint{};
 
     // What was asked for: seeds first_seed .. first_seed + seeds - 1, and the first `rows` rows.
     int first_seed = 0;

@@ -45,6 +45,40 @@ Plan plan_in(const Json& json) {
     return plan;
 }
 
+Json json_of(const AuditedCheckpoint& one) {
+    return Json{{"report", one.report},
+                {"report_sha256", one.report_sha256},
+                {"judge", one.judge},
+                {"checkpoint", one.checkpoint},
+                {"fingerprint", one.fingerprint},
+                {"source", one.source},
+                {"source_fingerprint", one.source_fingerprint},
+                {"blocks", one.blocks},
+                {"blocks_exact", one.blocks_exact},
+                {"tensors", one.tensors},
+                {"tensors_identical", one.tensors_identical},
+                {"errors", one.errors},
+                {"warnings", one.warnings}};
+}
+
+AuditedCheckpoint checkpoint_in(const Json& json) {
+    AuditedCheckpoint one;
+    take(json, "report", one.report);
+    take(json, "report_sha256", one.report_sha256);
+    take(json, "judge", one.judge);
+    take(json, "checkpoint", one.checkpoint);
+    take(json, "fingerprint", one.fingerprint);
+    take(json, "source", one.source);
+    take(json, "source_fingerprint", one.source_fingerprint);
+    take(json, "blocks", one.blocks);
+    take(json, "blocks_exact", one.blocks_exact);
+    take(json, "tensors", one.tensors);
+    take(json, "tensors_identical", one.tensors_identical);
+    take(json, "errors", one.errors);
+    take(json, "warnings", one.warnings);
+    return one;
+}
+
 Json json_of(const RunInfo& info) {
     Json server = Json::object();
     for (const auto& [name, value] : info.server) server[name] = value;
@@ -55,6 +89,7 @@ Json json_of(const RunInfo& info) {
                 {"endpoints", info.endpoints},
                 {"server", server},
                 {"transport", transport},
+                {"checkpoint", info.checkpoint ? json_of(*info.checkpoint) : Json(nullptr)},
                 {"first_seed", info.first_seed},
                 {"seeds", info.seeds},
                 {"rows", info.rows},
@@ -78,6 +113,7 @@ RunInfo info_in(const Json& json) {
     if (const auto transport = json.find("transport"); transport != json.end()) {
         for (const auto& [name, value] : transport->items()) info.transport.emplace_back(name, value.get<std::string>());
     }
+    if (const auto one = json.find("checkpoint"); one != json.end() && one->is_object()) info.checkpoint = checkpoint_in(*one);
     take(json, "first_seed", info.first_seed);
     take(json, "seeds", info.seeds);
     take(json, "rows", info.rows);

@@ -57,6 +57,18 @@ void check_same_plan(const std::string& path, const RunDocument& recorded, const
     throw Error(fmt::format("'{}' holds a run with another plan: {}; use another --out, or ask as that run did", path, text));
 }
 
+// Replies of two checkpoints are not one run. Sessions that name none are no contradiction; the report says so of them.
+void check_same_weights(const std::string& path, const std::vector<Session>& sessions, const RunInfo& info) {
+    if (!info.checkpoint) return;
+    for (const Session& session : sessions) {
+        const auto& before = session.info.checkpoint;
+        if (!before || before->fingerprint == info.checkpoint->fingerprint) continue;
+        throw Error(fmt::format("'{}' holds a run of weights with fingerprint {} (by {}), and --checkpoint {} is of {}: replies of two checkpoints "
+                                "are not one run; use another --out",
+                                path, before->fingerprint, before->report, info.checkpoint->report, info.checkpoint->fingerprint));
+    }
+}
+
 // Creates the folder where there is none, and refuses one that holds anything but a run.
 void prepare_folder(const std::string& path) {
     switch (kind_of_folder(path)) {
@@ -155,6 +167,7 @@ RunWriter::RunWriter(std::string path, const Plan& plan, const RunInfo& info, Ho
     // The plan is compared before the journal is read, which may take a while; written once it is known to be readable.
     if (kind_of_folder(parts.path) == FolderKind::run) check_same_plan(parts.path, read_run_document(parts.path), plan);
     journal::Writer::Options options = parts.read_journal();
+    check_same_weights(parts.path, parts.totals.sessions, info);
     parts.write_document(plan, info);
     parts.journal.emplace(std::move(options));
     files::sync_folder(parts.path);

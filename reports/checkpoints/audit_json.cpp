@@ -56,8 +56,8 @@ Json pair(const AuditReport& report) {
         classes[std::string(to_string(static_cast<bit_exact::Difference>(i)))] = audit.blocks.differences[i];
     Json differences = Json::array();
     for (const bit_exact::LocatedDifference& one : audit.differences) differences.push_back(difference(one));
-    const auto fingerprint = [&](const checkpoints::Digest& digest) {
-        return audit.sample ? Json(nullptr) : Json(checkpoints::to_hex(digest));
+    const auto fingerprint = [](const std::optional<checkpoints::Digest>& digest) {
+        return digest ? Json(checkpoints::to_hex(*digest)) : Json(nullptr);
     };
     return {{"source", report.source},
             {"source_layouts", report.source_layouts},

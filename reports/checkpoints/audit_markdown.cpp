@@ -74,9 +74,8 @@ private:
     }
 
     void fingerprints(const bit_exact::PairAudit& audit) {
-        if (audit.cancelled || !audit.unreadable.empty()) return;
-        fingerprint("fingerprint", checkpoints::to_hex(audit.target_fingerprint));
-        fingerprint("source fingerprint", checkpoints::to_hex(audit.source_fingerprint));
+        if (audit.target_fingerprint) fingerprint("fingerprint", checkpoints::to_hex(*audit.target_fingerprint));
+        if (audit.source_fingerprint) fingerprint("source fingerprint", checkpoints::to_hex(*audit.source_fingerprint));
     }
 
     void rebuilt(const RebuiltReport& one) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -147,6 +148,16 @@ std::string last_lines(const AuditReport& report) {
                              counted(static_cast<std::int64_t>(report.count(Severity::note)), "note"));
 }
 
+// Of what is known whole: of a part it would name nothing.
+std::string fingerprints_text(const bit_exact::PairAudit& audit) {
+    std::vector<std::string> parts;
+    if (audit.target_fingerprint) parts.push_back(fmt::format("fingerprint {}", checkpoints::to_hex(*audit.target_fingerprint)));
+    if (audit.source_fingerprint) parts.push_back(fmt::format("source {}", checkpoints::to_hex(*audit.source_fingerprint)));
+    if (parts.empty()) return {};
+    if (!audit.target_fingerprint) parts.front().insert(0, "fingerprint of the ");
+    return fmt::format("{}\n", fmt::join(parts, "   "));
+}
+
 }  // namespace
 
 std::uint64_t AuditReport::count(Severity severity) const noexcept {
@@ -161,9 +172,7 @@ std::string audit_text(const AuditReport& report, const Look& look) {
         out += wrapped("against " + visible(report.source), "   " + layouts(report.source_layouts), look.width, 4);
         if (report.pair->sample)
             out += sample_text(*report.pair->sample);
-        else if (!report.pair->cancelled && report.pair->unreadable.empty())  // of a part it would name nothing
-            out += fmt::format("fingerprint {}   source {}\n", checkpoints::to_hex(report.pair->target_fingerprint),
-                               checkpoints::to_hex(report.pair->source_fingerprint));
+        out += fingerprints_text(*report.pair);
         if (report.pair->cancelled) out += "interrupted: what follows is of the part that was compared\n";
         if (!report.pair->unreadable.empty())
             out += fmt::format("{} could not be read, {} of them FP4: not decided\n",

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/runs/audited_checkpoint.hpp"
 #include "datasets/runs/client_work.hpp"
 #include "datasets/runs/plan.hpp"
 #include "reports/score/stopping.hpp"
@@ -38,6 +39,8 @@ struct RunHeader {
     std::string endpoint;            // without secrets
     std::optional<Effort> effort;    // unknown for an imported run
     std::optional<Stopping> stopping;  // where --stop-when was given
+    std::optional<runs::AuditedCheckpoint> checkpoint;  // where --checkpoint was given
+    std::vector<std::pair<std::string, std::string>> server;  // what it said of itself, in the order to show
     std::vector<std::string> notes;    // one line each, in order
 };
 

@@ -28,6 +28,19 @@ std::vector<std::string> named(const std::vector<std::pair<const char*, std::str
     return pieces;
 }
 
+// "weights 5f0c..", what their report says of them, and what the server says it loaded.
+std::vector<std::string> weights(const RunHeader& header) {
+    if (!header.checkpoint) return {};
+    const runs::AuditedCheckpoint& one = *header.checkpoint;
+    std::vector<std::string> pieces = named({{"weights", one.fingerprint}, {"of", one.checkpoint}});
+    std::string judged = one.compared() ? fmt::format("{}: {} of {} blocks bit-exact, {} of {} other tensors identical", one.judge, thousands(one.blocks_exact),
+                                                      thousands(one.blocks), thousands(one.tensors_identical), thousands(one.tensors))
+                                        : one.judge + ": not compared with a source";
+    pieces.push_back(fmt::format("{}, {}, {}", judged, counted(one.errors, "error"), counted(one.warnings, "warning")));
+    for (const std::string& path : runs::paths_served(header.server, header.plan.model)) pieces.push_back(fmt::format("the server says it loaded {}", visible(path)));
+    return pieces;
+}
+
 std::vector<std::string> sampling(const runs::Plan& plan) {
     std::vector<std::string> pieces;
     if (plan.sampling.temperature) pieces.push_back(fmt::format("temperature {}", *plan.sampling.temperature));
@@ -74,6 +87,7 @@ ScoreContent score_content(const RunHeader& header, const statistics::Summary& s
                            {"model", plan.model}}),
                     sampling(plan),
                     named({{"run", header.run}, {"from", header.source}, {"endpoint", header.endpoint}})};
+    out.identity.push_back(weights(header));
     std::erase_if(out.identity, [](const std::vector<std::string>& line) { return line.empty(); });
     out.headline = headline_facts(header, summary, detail.questions);
     out.losses = loss_facts(header, summary);

@@ -117,10 +117,29 @@ Json at_k(const statistics::Summary& s) {
     return out;
 }
 
-Json by_name(const std::vector<std::pair<std::string, std::int64_t>>& pairs) {
+template <class Value>
+Json by_name(const std::vector<std::pair<std::string, Value>>& pairs) {
     Json out = Json::object();
-    for (const auto& [name, count] : pairs) out[name] = count;
+    for (const auto& [name, value] : pairs) out[name] = value;
     return out;
+}
+
+Json checkpoint(const std::optional<runs::AuditedCheckpoint>& one) {
+    if (!one) return nullptr;
+    return {{"fingerprint", one->fingerprint},
+            {"report", one->report},
+            {"report_sha256", one->report_sha256},
+            {"judge", one->judge},
+            {"checkpoint", or_null(one->checkpoint)},
+            {"source", or_null(one->source)},
+            {"source_fingerprint", or_null(one->source_fingerprint)},
+            {"compared", one->compared()},
+            {"blocks", one->blocks},
+            {"blocks_exact", one->blocks_exact},
+            {"tensors_passed_through", one->tensors},
+            {"tensors_identical", one->tensors_identical},
+            {"errors", one->errors},
+            {"warnings", one->warnings}};
 }
 
 Json effort(const std::optional<Effort>& e) {
@@ -146,6 +165,8 @@ std::string score_json(const RunHeader& header, const statistics::Summary& s) {
                       {"plan", plan(header)},
                       {"extractor", or_null(header.extractor)},
                       {"endpoint", or_null(header.endpoint)},
+                      {"server", by_name(header.server)},
+                      {"checkpoint", checkpoint(header.checkpoint)},
                       {"questions", s.questions},
                       {"seeds", s.seeds},
                       {"full", s.full},

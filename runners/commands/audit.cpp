@@ -150,7 +150,7 @@ private:
         interrupted_ = read.cancelled;
         for (const bit_exact::Unreadable& one : read.unreadable)
             facts.unreadable.push_back(fmt::format("{} in {}: {}", one.tensor, one.shard, one.fault));
-        if (read.unreadable.empty()) report.fingerprint = checkpoints::to_hex(read.target_fingerprint);
+        if (read.target_fingerprint) report.fingerprint = checkpoints::to_hex(*read.target_fingerprint);
     }
 
     void ask(const std::vector<rules::Rule>& chosen, const checkpoints::Opened& target,

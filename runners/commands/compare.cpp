@@ -7,6 +7,7 @@
 #include "harness/error.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/drivers/checkpoint_notes.hpp"
 #include "runners/drivers/judged_run.hpp"
 #include "runners/drivers/pairing.hpp"
 #include "runners/published_counts.hpp"
@@ -108,6 +109,7 @@ int CompareCommand::compare_two() {
     if (std::filesystem::equivalent(runs_[0], runs_[1])) notes.insert(notes.begin(), "A and B are the same folder: a run does not differ from itself");
     notes.insert(notes.end(), b.header.notes.begin(), b.header.notes.end());
     notes.insert(notes.end(), pairing.notes.begin(), pairing.notes.end());
+    if (std::string weights = weights_note(a.header.checkpoint, b.header.checkpoint); !weights.empty()) notes.push_back(std::move(weights));
     const std::size_t only_a = a.set.questions.size() - pairing.rows.size();
     const std::size_t only_b = b.set.questions.size() - pairing.rows.size();
     if (only_a + only_b > 0) pairing.differences.push_back(fmt::format("left out: {} questions that only A holds, {} that only B holds", only_a, only_b));

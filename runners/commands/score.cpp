@@ -28,6 +28,7 @@
 #include "runners/drivers/misfit.hpp"
 #include "runners/drivers/preflight.hpp"
 #include "runners/drivers/score_so_far.hpp"
+#include "runners/drivers/server_pages.hpp"
 #include "runners/drivers/verdict_code.hpp"
 #include "runners/simulated/embedded_endpoint.hpp"
 #include "runners/simulated/parameters.hpp"
@@ -73,6 +74,7 @@ private:
     questions::QuestionSet set_;  // whole_set_ up to --limit
     std::vector<std::unique_ptr<simulated::InProcessEndpoint>> simulated_;
     std::vector<chat::Endpoint> endpoints_;
+    std::optional<runs::AuditedCheckpoint> checkpoint_;
     std::vector<std::pair<std::string, std::string>> facts_;
     std::vector<std::pair<std::string, std::string>> transport_;
     std::int64_t most_in_flight_ = 0;  // to one server, where the number is found
@@ -91,6 +93,8 @@ void ScoreCommand::load() {
     whole_set_ = questions::load_questions(options_.dataset, protocol_, {options_.allow_ambiguous});
     set_ = whole_set_;
     if (options_.limit) questions::keep_first(set_, *options_.limit);
+    if (options_.checkpoint) checkpoint_ = runs::read_checkpoint_report(*options_.checkpoint);
+    if (checkpoint_) said_.push_back(fmt::format("weights with fingerprint {}, by {}", checkpoint_->fingerprint, checkpoint_->report));
 }
 
 void ScoreCommand::start_simulated() {
@@ -146,7 +150,11 @@ void ScoreCommand::find_servers() {
     for (std::size_t i = 0; i < endpoints_.size(); ++i) {
         const Discovery discovery = discover(endpoints_[i], limits_of(options_));
         if (i == 0) model = chosen_model(options_.model, discovery);
-        for (auto& [name, value] : server_facts(discovery, model)) {
+        auto facts = server_facts(discovery, model);
+        if (checkpoint_) {
+            for (auto& fact : ask_server_pages(endpoints_[i], limits_of(options_)).facts) facts.push_back(std::move(fact));
+        }
+        for (auto& [name, value] : facts) {
             facts_.emplace_back(endpoints_.size() == 1 ? name : fmt::format("{}. {}", i + 1, name), std::move(value));
         }
     }
@@ -179,6 +187,7 @@ runs::RunInfo ScoreCommand::run_info() const {
     info.tool_version = version;
     for (std::size_t i = 0; i < endpoints_.size(); ++i) info.endpoints.push_back(simulated_.empty() ? endpoints_[i].base_url : options_.base_urls[i]);
     info.server = facts_;
+    info.checkpoint = checkpoint_;
     info.transport = transport_;
     info.first_seed = static_cast<int>(options_.first_seed);
     info.seeds = static_cast<int>(options_.seeds);

@@ -124,6 +124,8 @@ void declare(ScoreOptions& options, Flags& flags) {
     declare_transport(options, flags);
     declare_pacing(options, flags);
     flags.option("--max-retries", options.max_retries, "tries after the first, for failures of any kind");
+    flags.option("--checkpoint", options.checkpoint,
+                 "report on the weights that are served: JSON of `assay audit`, or assay-cast.json; their fingerprint goes on record with what the server says it loaded");
     flags.flag("--skip-preflight", options.skip_preflight, "start without asking the server whether it can do what the run needs");
 
     flags.group("Stopping early, looked at after whole seeds only");

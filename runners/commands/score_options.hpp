@@ -59,6 +59,7 @@ struct ScoreOptions {
     std::optional<std::string> stop_when;
     std::optional<double> gate;  // points
     std::optional<std::string> reference;
+    std::optional<std::string> checkpoint;  // a report of the weights that are served
 
     std::vector<std::string> from_environment;  // "base url from OPENAI_BASE_URL", said with the plan
 };

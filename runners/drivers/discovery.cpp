@@ -16,6 +16,7 @@ preflight::ListedModel listed(const nlohmann::json& entry) {
     preflight::ListedModel model;
     model.id = entry.value("id", std::string());
     if (const auto owner = entry.find("owned_by"); owner != entry.end() && owner->is_string()) model.owned_by = owner->get<std::string>();
+    if (const auto root = entry.find("root"); root != entry.end() && root->is_string()) model.root = root->get<std::string>();
     if (const auto length = entry.find("max_model_len"); length != entry.end() && length->is_number_integer()) {
         model.max_model_len = length->get<std::int64_t>();
     }
@@ -78,6 +79,7 @@ std::vector<std::pair<std::string, std::string>> server_facts(const Discovery& d
         if (entry.id != model) continue;
         facts.emplace_back("model", entry.id);
         if (!entry.owned_by.empty()) facts.emplace_back("owned_by", entry.owned_by);
+        if (!entry.root.empty()) facts.emplace_back("root", entry.root);
         if (entry.max_model_len) facts.emplace_back("max_model_len", fmt::format("{}", *entry.max_model_len));
     }
     return facts;

@@ -8,6 +8,7 @@
 #include "datasets/runs/run_folder.hpp"
 #include "datasets/runs/run_reader.hpp"
 #include "harness/error.hpp"
+#include "runners/drivers/checkpoint_notes.hpp"
 #include "runners/drivers/judge_crew.hpp"
 #include "runners/drivers/judged_tables.hpp"
 #include "runners/drivers/misfit.hpp"
@@ -95,7 +96,10 @@ RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractor
     header.endpoint = endpoint_text(contents.info);
     header.effort = effort_of(contents);
     header.stopping = stopping_of(contents);
+    header.checkpoint = checkpoint_of(contents);
+    header.server = contents.info.server;
     header.notes = contents.notes;
+    for (auto& note : checkpoint_notes(contents)) header.notes.push_back(std::move(note));
     for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
     return out;
 }

@@ -7,6 +7,15 @@ namespace assay::runners {
 
 using namespace checkpoints;
 
+namespace {
+
+std::optional<Digest> fingerprint_of(const Checkpoint& checkpoint, const std::vector<Digest>& digests) {
+    if (!checkpoint.headers_whole()) return std::nullopt;
+    return fingerprint(checkpoint.tensors, digests);
+}
+
+}  // namespace
+
 Merger::Merger(const WalkInput& input, const WalkPlan& plan, UnitRange range, std::string identity)
     : in_(input),
       plan_(plan),
@@ -79,8 +88,10 @@ bit_exact::PairAudit Merger::finish(const Pairing& pairing, rules::ScalarFacts& 
     if (sample) {
         result_.sample = bit_exact::SampledPart{sample->fraction, sample->seed, bytes_read_, plan_.bytes()};
     } else {
-        result_.source_fingerprint = fingerprint(in_.opened(Of::source).checkpoint.tensors, source_digests_);
-        result_.target_fingerprint = fingerprint(in_.opened(Of::target).checkpoint.tensors, target_digests_);
+        if (!result_.cancelled && result_.unreadable.empty()) {
+            result_.source_fingerprint = fingerprint_of(in_.opened(Of::source).checkpoint, source_digests_);
+            result_.target_fingerprint = fingerprint_of(in_.opened(Of::target).checkpoint, target_digests_);
+        }
         find_renamed(pairing);
     }
     facts = std::move(facts_);

@@ -60,9 +60,10 @@ struct PairAudit {
     std::uint64_t unread_blocks = 0;  // of weights in `unreadable`, at the source's width
     bool cancelled = false;           // stopped early: counts are of what was compared until then
     std::optional<SampledPart> sample;  // unset: everything was read; set: every count is of the part that was read
-    // Of each side's contents; meaningful where nothing was unreadable, sampled or cancelled.
-    checkpoints::Digest source_fingerprint{};
-    checkpoints::Digest target_fingerprint{};
+    // Of each side's contents. Unset where a part of it is not known: unreadable, sampled or cancelled, a shard that is
+    // missing or has a faulty header. A fingerprint of a part would name nothing.
+    std::optional<checkpoints::Digest> source_fingerprint;
+    std::optional<checkpoints::Digest> target_fingerprint;
 };
 
 }  // namespace assay::bit_exact

@@ -18,6 +18,7 @@ struct ListedModel {
     std::string id;
     std::string owned_by;                       // empty where not said
     std::optional<std::int64_t> max_model_len;  // tokens, prompt and reply together
+    std::string root{};                         // the checkpoint's path (vLLM) or its name again (SGLang); empty where not said
 };
 
 // The answer to GET /v1/models.

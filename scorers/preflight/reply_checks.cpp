@@ -100,7 +100,7 @@ Finding reasoning(const Evidence& evidence) {
         if (reply->content.find(mark) != std::string::npos) return refuted(fmt::format("\"{}\" stands in the content", mark), parser_advice);
     }
     if (reply->reasoning_field == "<think>") {
-        return refuted("thinking stands in the content, between <think> tags", std::string(parser_advice) + "; replies are split at the tags until then");
+        return refuted("thinking stands in the content, between <think> tags", fmt::format("{}; replies are split at the tags until then", parser_advice));
     }
     if (!reply->reasoning.empty()) return verified("thinking is apart, in " + reply->reasoning_field);
     const std::int64_t counted = reply->usage.reasoning_tokens.value_or(0);

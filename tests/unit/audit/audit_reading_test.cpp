@@ -62,6 +62,21 @@ TEST(AuditReading, OfUnreadableBytesThereIsNoFingerprint) {
     EXPECT_THAT(run.out, Not(HasSubstr("fingerprint ")));
     const auto pair = support::run({"audit", folder.path(), "--source", folder.path()});
     EXPECT_THAT(pair.out, Not(HasSubstr("fingerprint ")));
+    const auto json = nlohmann::json::parse(support::run({"audit", folder.path(), "--source", folder.path(), "--format", "json"}).out);
+    EXPECT_EQ(json["against"]["target_fingerprint"], nullptr);
+    EXPECT_EQ(json["against"]["source_fingerprint"], nullptr);
+}
+
+TEST(AuditReading, OfACheckpointWithoutOneOfItsShardsThereIsNoFingerprint) {
+    const CheckpointFolder source = good();
+    const CheckpointFolder folder = good();
+    std::filesystem::remove(folder.path("model-00002-of-000002.safetensors"));
+    const auto alone = nlohmann::json::parse(support::run({"audit", folder.path(), "--fingerprint", "--format", "json"}).out);
+    EXPECT_EQ(alone["fingerprint"], nullptr);
+    const auto pair = nlohmann::json::parse(support::run({"audit", folder.path(), "--source", source.path(), "--format", "json"}).out);
+    EXPECT_EQ(pair["against"]["target_fingerprint"], nullptr);
+    EXPECT_TRUE(pair["against"]["source_fingerprint"].is_string());
+    EXPECT_THAT(support::run({"audit", folder.path(), "--source", source.path()}).out, HasSubstr("\nfingerprint of the source "));
 }
 
 TEST(AuditReading, RulesReadOnlyWhatTheyAskFor) {

@@ -79,6 +79,7 @@ TEST(Plan, EveryFieldChangesTheHashAndIsNamedAsADifference) {
 TEST(RunJson, GivesThePlanAndTheInfoBack) {
     const RunDocument read = parse_run_json(document_text(), "R/run.json");
     EXPECT_EQ(read.info.transport, samples::info().transport);
+    EXPECT_EQ(read.info.checkpoint, samples::info().checkpoint);
     EXPECT_EQ(plan_json(read.plan), plan_json(samples::plan()));
     EXPECT_EQ(read.plan_hash, plan_hash(samples::plan()));
     EXPECT_EQ(read.created_unix_s, 1764449000.125);

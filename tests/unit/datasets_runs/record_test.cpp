@@ -150,6 +150,7 @@ TEST(Record, ASessionComesBack) {
     EXPECT_EQ(back.info.endpoints, session.info.endpoints);
     EXPECT_EQ(back.info.server, session.info.server);
     EXPECT_EQ(back.info.transport, session.info.transport);
+    EXPECT_EQ(back.info.checkpoint, session.info.checkpoint);
     EXPECT_EQ(back.info.seeds, 16);
     EXPECT_EQ(back.info.silence_ms, session.info.silence_ms);
 }

@@ -235,6 +235,24 @@ TEST_F(RunWriterTest, AnotherEndpointIsNoOtherRunAndIsOnRecord) {
     EXPECT_EQ(contents.created_unix_s, contents.totals.sessions[0].started_unix_s);
 }
 
+TEST_F(RunWriterTest, OtherWeightsAreAnotherRun) {
+    open()->close();
+    RunInfo other = samples::info();
+    other.checkpoint->fingerprint = std::string(32, 'f');
+    const auto continue_with = [&](const RunInfo& info) { RunWriter(run, samples::plan(), info, {}).close(); };
+    try {
+        continue_with(other);
+        FAIL() << "accepted";
+    } catch (const assay::Error& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("holds a run of weights with fingerprint dddd"), HasSubstr("is of ffff"), HasSubstr("use another --out")));
+    }
+    other.checkpoint.reset();
+    continue_with(other);  // none named is no contradiction
+    RunContents contents;
+    attempts(&contents);
+    EXPECT_EQ(contents.totals.sessions.size(), 2U);
+}
+
 TEST_F(RunWriterTest, ASecondWriterIsRefusedWithTheNameOfTheFirst) {
     const auto writer = open();
     EXPECT_THAT(refusal(), AllOf(HasSubstr("is held by process " + std::to_string(::getpid()) + " on host "),

@@ -34,6 +34,8 @@ inline RunInfo info() {
     info.endpoints = {"http://127.0.0.1:30000/v1", "http://127.0.0.1:30001/v1"};
     info.server = {{"version", "0.5.5"}, {"model_path", "/models/\"k3\"\n"}};
     info.transport = {{"insecure", "true"}, {"proxy", "http://proxy:3128"}};
+    info.checkpoint = AuditedCheckpoint{"casts/audit.json", std::string(64, 'c'), "audit", "casts/\"k3\"", std::string(32, 'd'), "k3", std::string(32, 'e'),
+                                        85'085'650'944, 85'085'650'943, 2'628, 2'627, 1, 2};
     info.first_seed = 0;
     info.seeds = 16;
     info.rows = 60;
