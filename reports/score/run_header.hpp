@@ -41,6 +41,7 @@ struct RunHeader {
     std::optional<Stopping> stopping;  // where --stop-when was given
     std::optional<runs::AuditedCheckpoint> checkpoint;  // where --checkpoint was given
     std::vector<std::pair<std::string, std::string>> server;  // what it said of itself, in the order to show
+    std::vector<std::string> loaded;  // of that, which checkpoint it says it loaded
     std::vector<std::string> notes;    // one line each, in order
 };
 

@@ -35,9 +35,9 @@ std::vector<std::string> weights(const RunHeader& header) {
     std::vector<std::string> pieces = named({{"weights", one.fingerprint}, {"of", one.checkpoint}});
     std::string judged = one.compared() ? fmt::format("{}: {} of {} blocks bit-exact, {} of {} other tensors identical", one.judge, thousands(one.blocks_exact),
                                                       thousands(one.blocks), thousands(one.tensors_identical), thousands(one.tensors))
-                                        : one.judge + ": not compared with a source";
+                                        : fmt::format("{}: not compared with a source", one.judge);
     pieces.push_back(fmt::format("{}, {}, {}", judged, counted(one.errors, "error"), counted(one.warnings, "warning")));
-    for (const std::string& path : runs::paths_served(header.server, header.plan.model)) pieces.push_back(fmt::format("the server says it loaded {}", visible(path)));
+    for (const std::string& path : header.loaded) pieces.push_back(fmt::format("the server says it loaded {}", visible(path)));
     return pieces;
 }
 

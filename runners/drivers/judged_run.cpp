@@ -98,6 +98,7 @@ RejudgedRun rejudge_journal(const std::string& path, const Extractors& extractor
     header.stopping = stopping_of(contents);
     header.checkpoint = checkpoint_of(contents);
     header.server = contents.info.server;
+    header.loaded = runs::paths_served(header.server, header.plan.model);
     header.notes = contents.notes;
     for (auto& note : checkpoint_notes(contents)) header.notes.push_back(std::move(note));
     for (auto& note : run_notes(contents)) header.notes.push_back(std::move(note));
