@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "harness/error.hpp"
+#include "harness/files/path_trouble.hpp"
 
 namespace assay::runners {
 
@@ -34,7 +36,7 @@ void DifferencesFile::keep(std::uint64_t bytes) {
         if (trouble) throw Error(fmt::format("cannot write {} (--differences): {}", path_, trouble.message()));
     }
     file_.open(path_, std::ios::binary | (bytes > 0 ? std::ios::app | std::ios::ate : std::ios::trunc));
-    if (!file_) throw Error(fmt::format("cannot write {} (--differences)", path_));
+    if (!file_) throw Error(fmt::format("cannot write {} (--differences): {}", path_, files::path_trouble(errno)));
 }
 
 std::uint64_t DifferencesFile::flushed() {
