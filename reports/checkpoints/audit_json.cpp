@@ -57,7 +57,7 @@ Json pair(const AuditReport& report) {
     Json differences = Json::array();
     for (const bit_exact::LocatedDifference& one : audit.differences) differences.push_back(difference(one));
     const auto fingerprint = [&](const checkpoints::Digest& digest) {
-        return audit.sample ? Json(nullptr) : Json(checkpoints::to_hex(digest));
+        return report.pair_read_whole() ? Json(checkpoints::to_hex(digest)) : Json(nullptr);
     };
     return {{"source", report.source},
             {"source_layouts", report.source_layouts},
@@ -76,6 +76,7 @@ Json pair(const AuditReport& report) {
             {"error_histogram", audit.blocks.errors},
             {"weights", audit.weights},
             {"weights_exact", audit.weights_exact},
+            {"source_tensors", report.source_tensors},
             {"tensors_passed_through", audit.tensors},
             {"tensors_identical", audit.tensors_identical},
             {"tensors_renamed", audit.renamed.size()},

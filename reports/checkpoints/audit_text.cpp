@@ -97,9 +97,11 @@ std::string errors_text(const bit_exact::BlockTally& blocks, const Look& look) {
 }
 
 std::string sample_text(const bit_exact::SampledPart& sample) {
-    return fmt::format("{:.3f} of {:.3f} GB were read, drawn by seed {}: not decided for the rest\n",
-                       static_cast<double>(sample.bytes) / 1e9, static_cast<double>(sample.bytes_all) / 1e9,
-                       sample.seed);
+    const std::string part = sample.bytes_all < 1'000'000'000
+                                 ? fmt::format("{} of {} bytes", number(sample.bytes), number(sample.bytes_all))
+                                 : fmt::format("{:.3f} of {:.3f} GB", static_cast<double>(sample.bytes) / 1e9,
+                                               static_cast<double>(sample.bytes_all) / 1e9);
+    return fmt::format("{} were read, drawn by seed {}: not decided for the rest\n", part, sample.seed);
 }
 
 // A line of a sampled result, copied alone, must not pass for one of the whole.
@@ -139,7 +141,7 @@ std::string last_lines(const AuditReport& report) {
                                pair.blocks.max_abs_err, exact_percent(pair.blocks.payload_equal, whole));
         }
         out += fmt::format("tensors {}   passed through identical {} / {}   ", number(pair.weights),
-                           number(pair.tensors_identical), number(pair.tensors));
+                           number(pair.tensors_identical), number(pair.sample ? pair.tensors : report.source_tensors));
     }
     return out + fmt::format("findings {}, {}, {}\n",
                              counted(static_cast<std::int64_t>(report.count(Severity::error)), "error"),
@@ -154,6 +156,10 @@ std::uint64_t AuditReport::count(Severity severity) const noexcept {
         findings.begin(), findings.end(), [&](const rules::Finding& finding) { return finding.severity == severity; }));
 }
 
+bool AuditReport::pair_read_whole() const noexcept {
+    return pair && !pair->sample && !pair->cancelled && pair->unreadable.empty();
+}
+
 std::string audit_text(const AuditReport& report, const Look& look) {
     const auto layouts = [](const std::string& text) { return text.empty() ? std::string("not quantized") : text; };
     std::string out = wrapped(visible(report.target), "   " + layouts(report.target_layouts), look.width, 4);
@@ -161,7 +167,7 @@ std::string audit_text(const AuditReport& report, const Look& look) {
         out += wrapped("against " + visible(report.source), "   " + layouts(report.source_layouts), look.width, 4);
         if (report.pair->sample)
             out += sample_text(*report.pair->sample);
-        else if (!report.pair->cancelled && report.pair->unreadable.empty())  // of a part it would name nothing
+        else if (report.pair_read_whole())
             out += fmt::format("fingerprint {}   source {}\n", checkpoints::to_hex(report.pair->target_fingerprint),
                                checkpoints::to_hex(report.pair->source_fingerprint));
         if (report.pair->cancelled) out += "interrupted: what follows is of the part that was compared\n";
