@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/error.hpp"
+#include "harness/files/read_file.hpp"
 
 namespace assay::runners {
 namespace {
@@ -40,9 +41,18 @@ ConfigEntry entry_of(const toml::node& node, const std::string& path, const std:
     return entry;
 }
 
-toml::table parsed(const std::string& path) {
+std::string text_of(const std::string& path) {
     try {
-        return toml::parse_file(path);
+        return files::read_file(path);
+    } catch (const Error& error) {
+        throw Error(fmt::format("--config: {}", error.what()));
+    }
+}
+
+toml::table parsed(const std::string& path) {
+    const std::string text = text_of(path);
+    try {
+        return toml::parse(text, path);
     } catch (const toml::parse_error& error) {
         const auto where = error.source().begin;
         if (where.line == 0) throw Error(fmt::format("--config {}: {}", path, error.description()));

@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <thread>
 
 #include "harness/error.hpp"
+#include "harness/files/path_trouble.hpp"
 #include "harness/ranks/mpi_ranks.hpp"
 #include "runners/command_line.hpp"
 #include "runners/commands/command.hpp"
@@ -43,6 +45,8 @@ int main(int argc, char** argv) {
         return code;
     } catch (const Error& error) {
         return fail(*ranks, error.what());
+    } catch (const std::filesystem::filesystem_error& error) {
+        return fail(*ranks, "cannot reach '" + error.path1().string() + "': " + files::path_trouble(error.code().value()));
     } catch (const std::exception& error) {
         return fail(*ranks, std::string("internal error: ") + error.what());
     }

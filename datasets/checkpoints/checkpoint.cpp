@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <set>
 
 #include "datasets/checkpoints/header.hpp"
 #include "harness/error.hpp"
+#include "harness/files/path_trouble.hpp"
 
 namespace assay::checkpoints {
 namespace {
@@ -70,7 +72,7 @@ Place look_in_folder(const fs::path& folder) {
         gguf = gguf || name.ends_with(".gguf");
         pickled = pickled || name.ends_with(".bin") || name.ends_with(".pt") || name.ends_with(".pth");
     }
-    if (trouble) throw Error(fmt::format("cannot list {}: {}", folder.string(), trouble.message()));
+    if (trouble) throw Error(fmt::format("cannot list {}: {}", folder.string(), files::path_trouble(trouble.value())));
     std::sort(indexes.begin(), indexes.end());
     const auto usual = std::find(indexes.begin(), indexes.end(), "model.safetensors.index.json");
     if (usual != indexes.end()) {
@@ -87,11 +89,20 @@ Place look_in_folder(const fs::path& folder) {
     return place;
 }
 
+[[noreturn]] void refuse(const std::string& path, const std::error_code& trouble) {
+    std::error_code ignored;
+    if (trouble.value() != ENOENT)
+        throw Error(fmt::format("cannot read the checkpoint at {}: {}", path, files::path_trouble(trouble.value())));
+    if (fs::is_symlink(fs::symlink_status(path, ignored)))
+        throw Error(fmt::format("no checkpoint at {}: it is a symbolic link to {}, which is not there", path,
+                                fs::read_symlink(path, ignored).string()));
+    throw Error(fmt::format("no checkpoint at {}: a folder, an index or a .safetensors file is expected", path));
+}
+
 Place look(const std::string& path) {
     std::error_code trouble;
     const fs::file_status status = fs::status(path, trouble);
-    if (!fs::exists(status))
-        throw Error(fmt::format("no checkpoint at {}: a folder, an index or a .safetensors file is expected", path));
+    if (!fs::exists(status)) refuse(path, trouble);
     if (fs::is_directory(status)) return look_in_folder(path);
     const fs::path file(path);
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -107,8 +118,9 @@ Place look(const std::string& path) {
 void read_configs(Checkpoint& checkpoint) {
     const fs::path folder(checkpoint.folder);
     const auto text_of = [&](const char* name) -> std::string {
+        // A link to nowhere, or a name that cannot be looked up, is not the same as none.
         std::error_code trouble;
-        if (!fs::exists(folder / name, trouble)) return {};
+        if (fs::symlink_status(folder / name, trouble).type() == fs::file_type::not_found) return {};
         try {
             return read_text(folder / name);
         } catch (const Error& error) {

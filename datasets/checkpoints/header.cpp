@@ -51,6 +51,14 @@ bool is_other_format(const files::ByteReader& file, Header& header) {
     return true;
 }
 
+// What the bytes where a header's length should stand look like, for lengths that make no sense.
+std::string looks_like(std::span<const std::byte> prefix) {
+    const std::string_view text(reinterpret_cast<const char*>(prefix.data()), prefix.size());
+    if (text.starts_with("PK\3\4")) return "; the file begins as a zip archive, as PyTorch's own files are";
+    if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; })) return {};
+    return fmt::format("; the file begins with the text '{}', and is no safetensors file", text);
+}
+
 }  // namespace
 
 Header read_header(const files::ByteReader& file) {
@@ -58,8 +66,8 @@ Header read_header(const files::ByteReader& file) {
     if (is_other_format(file, header)) return header;
     if (file.size() < 8) {
         add_fault(header, {Kind::file_too_small,
-                           fmt::format("the file has {} bytes; a safetensors file begins with 8 bytes of header length",
-                                       file.size()),
+                           fmt::format("the file has {} byte{}; a safetensors file begins with 8 bytes of header length",
+                                       file.size(), file.size() == 1 ? "" : "s"),
                            {},
                            {},
                            0,
@@ -76,7 +84,8 @@ Header read_header(const files::ByteReader& file) {
     header.length = little_endian_u64(prefix.bytes);
     if (header.length > largest_header) {
         add_fault(header, {Kind::header_too_large,
-                           fmt::format("the header length is {}, above the limit of {}", header.length, largest_header),
+                           fmt::format("the header length is {}, above the limit of {}{}", header.length,
+                                       largest_header, looks_like(prefix.bytes)),
                            {},
                            {},
                            0,

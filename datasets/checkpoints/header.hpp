@@ -32,6 +32,8 @@ struct Header {
     std::uint64_t fault_count = 0;                // all of them
     // True where the JSON could be read, so that `tensors` is what it says; faults of offsets leave it true.
     bool readable = false;
+    // Entries that could not be read as tensors. Bytes that they may have covered are neither holes nor trailing.
+    std::uint64_t unread_entries = 0;
 
     static constexpr std::size_t most_faults = 100;
 };

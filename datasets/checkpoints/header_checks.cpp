@@ -13,6 +13,8 @@ namespace {
 
 using Kind = HeaderFaultKind;
 
+std::string bytes_text(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+
 // Bits that shape and dtype need, or nothing where they pass 2^64.
 std::optional<std::uint64_t> bits_needed(const Tensor& tensor) {
     std::uint64_t product = bits_of(tensor.dtype);
@@ -55,8 +57,8 @@ void check_size(Header& header, const Tensor& tensor) {
                            *bits});
     } else if (*bits / 8 != tensor.bytes()) {
         add_fault(header, {Kind::size_mismatch,
-                           fmt::format("tensor '{}' has {} bytes between its offsets, but its shape and dtype need {}",
-                                       tensor.name, tensor.bytes(), *bits / 8),
+        fmt::format("tensor '{}' has {} between its offsets, but its shape and dtype need {}",
+                                       tensor.name, bytes_text(tensor.bytes()), *bits / 8),
                            tensor.name,
                            {},
                            tensor.begin,
@@ -71,7 +73,7 @@ bool before(const Tensor& a, const Tensor& b) {
 
 // Holes and overlaps, on tensors in the order of their offsets. Compared with the tensor that reaches farthest, so
 // that one long tensor over many short ones is named with each.
-void check_coverage(Header& header, std::uint64_t data_begin) {
+void check_coverage(Header& header, std::uint64_t data_begin, bool all_placed) {
     std::vector<std::uint32_t> order(header.tensors.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(),
@@ -82,16 +84,17 @@ void check_coverage(Header& header, std::uint64_t data_begin) {
         const Tensor& tensor = header.tensors[index];
         const std::string other = farthest == nullptr ? std::string{} : farthest->name;
         if (tensor.end < tensor.begin) continue;  // named already
-        if (tensor.begin > reached) {
+        if (tensor.begin > reached && all_placed) {
             add_fault(header, {Kind::hole,
-                               fmt::format("{} bytes at {} belong to no tensor: before '{}', after {}",
-                                           tensor.begin - reached, reached, tensor.name,
+                               fmt::format("{} at {} belong{} to no tensor: before '{}', after {}",
+                                           bytes_text(tensor.begin - reached), reached,
+                                           tensor.begin - reached == 1 ? "s" : "", tensor.name,
                                            farthest == nullptr ? "the header" : fmt::format("'{}'", other)),
                                tensor.name, other, reached, reached, tensor.begin});
         } else if (tensor.begin < reached && tensor.end > tensor.begin) {
             add_fault(header, {Kind::overlap,
-                               fmt::format("tensors '{}' and '{}' share {} bytes at {}", other, tensor.name,
-                                           std::min(reached, tensor.end) - tensor.begin, tensor.begin),
+                               fmt::format("tensors '{}' and '{}' share {} at {}", other, tensor.name,
+                                           bytes_text(std::min(reached, tensor.end) - tensor.begin), tensor.begin),
                                tensor.name, other, tensor.begin, reached, tensor.begin});
         } else if (tensor.begin < reached) {
             add_fault(header,
@@ -106,7 +109,7 @@ void check_coverage(Header& header, std::uint64_t data_begin) {
     }
 }
 
-void check_end(Header& header, std::uint64_t data_begin, std::uint64_t file_size) {
+void check_end(Header& header, std::uint64_t data_begin, std::uint64_t file_size, bool all_placed) {
     std::uint64_t end = data_begin;
     const Tensor* last = nullptr;
     for (const Tensor& tensor : header.tensors) {
@@ -117,16 +120,17 @@ void check_end(Header& header, std::uint64_t data_begin, std::uint64_t file_size
     const std::string name = last == nullptr ? std::string{} : last->name;
     if (file_size < end) {
         add_fault(header, {Kind::truncated,
-                           fmt::format("the file has {} bytes, but its header needs {}: {} are missing", file_size, end,
-                                       end - file_size),
+                           fmt::format("the file has {}, but its header needs {}: {} {} missing", bytes_text(file_size),
+                                       end, end - file_size, end - file_size == 1 ? "is" : "are"),
                            name,
                            {},
                            file_size,
                            end,
                            file_size});
-    } else if (file_size > end) {
+    } else if (file_size > end && all_placed) {
         add_fault(header, {Kind::trailing_bytes,
-                           fmt::format("{} bytes follow the last tensor, at {}", file_size - end, end),
+                           fmt::format("{} follow{} the last tensor, at {}", bytes_text(file_size - end),
+                                       file_size - end == 1 ? "s" : "", end),
                            name,
                            {},
                            end,
@@ -177,8 +181,11 @@ void check_tensors(Header& header, std::uint64_t data_begin, std::uint64_t file_
         tensor.end = tensor.end > most - data_begin ? most : tensor.end + data_begin;
         check_size(header, tensor);
     }
-    check_coverage(header, data_begin);
-    check_end(header, data_begin, file_size);
+    const bool all_placed = header.unread_entries == 0 &&
+                            std::all_of(header.tensors.begin(), header.tensors.end(),
+                                        [](const Tensor& tensor) { return tensor.begin <= tensor.end; });
+    check_coverage(header, data_begin, all_placed);
+    check_end(header, data_begin, file_size, all_placed);
     drop_duplicates(header);
     std::sort(header.tensors.begin(), header.tensors.end(), before);
     // Nothing later may compute a negative length.

@@ -105,9 +105,14 @@ public:
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
+    bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override {
         // Positions count bytes read, from 1.
         const std::uint64_t offset = 8 + (position == 0 ? 0 : position - 1);
+        constexpr int number_overflow = 406;
+        if (error.id == number_overflow && depth_ > 0) {
+            wrong_here(fmt::format("a number too large for any reader: {}..", token.substr(0, 40)));
+            return false;
+        }
         std::string what = error.what();
         const auto tail = what.find("parse error");
         if (tail != std::string::npos) what.erase(0, tail);
@@ -160,6 +165,7 @@ private:
             return true;
         }
         if (depth_ == 1) {
+            ++header_.unread_entries;
             fault(Kind::wrong_type, fmt::format("'{}' is {}, not a tensor's object", name_, found));
         } else if (field_ != Field::other && depth_ <= 3) {
             broken_ = true;
@@ -181,7 +187,11 @@ private:
             broken_ = true;
             fault(Kind::wrong_type, fmt::format("data_offsets of tensor '{}' has {} numbers, not 2", name_, offsets_));
         }
-        if (!std::exchange(broken_, false)) header_.tensors.push_back(std::move(tensor_));
+        if (std::exchange(broken_, false)) {
+            ++header_.unread_entries;
+        } else {
+            header_.tensors.push_back(std::move(tensor_));
+        }
     }
 
     void fault(Kind kind, std::string message) {
@@ -225,6 +235,8 @@ void read_header_json(std::span<const std::byte> json, Header& header) {
                            8,
                            '{',
                            json.empty() ? 0U : static_cast<unsigned char>(text[0])});
+        // A byte order mark, which this parser would skip, is none of JSON's white space.
+        if (json.empty() || text[0] == '\xef') return;
     }
     // The parser takes a zero byte for the end of its text and would not look at what follows.
     const void* const zero = json.empty() ? nullptr : std::memchr(text, '\0', json.size());

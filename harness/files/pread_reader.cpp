@@ -36,7 +36,8 @@ View PreadReader::view(std::uint64_t offset, std::size_t length, Buffer& buffer)
 }
 
 std::unique_ptr<ByteReader> open_for_reading(const std::string& path) {
-    loop::FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // Without O_NONBLOCK a pipe with no writer would hold the program here for ever; regular files do not heed it.
+    loop::FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!fd.open()) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
     struct stat status{};
     if (::fstat(fd.get(), &status) != 0) throw Error(fmt::format("cannot stat {}: {}", path, std::strerror(errno)));

@@ -8,9 +8,9 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
-#include <system_error>
 
 #include "harness/error.hpp"
+#include "harness/files/path_trouble.hpp"
 #include "harness/loop/file_descriptor.hpp"
 
 namespace assay::files {
@@ -20,15 +20,7 @@ namespace {
     throw Error(fmt::format("cannot read '{}': {}", path, why));
 }
 
-[[noreturn]] void fail_with_errno(const std::string& path, int error) {
-    switch (error) {
-        case ENOENT: fail(path, "there is no such file; check the path");
-        case ENOTDIR: fail(path, "a part of the path is not a directory; check the path");
-        case EISDIR: fail(path, "it is a directory; give the path of a file");
-        case EACCES: fail(path, "permission denied; check the rights of the file and of its directories");
-        default: fail(path, std::generic_category().message(error));
-    }
-}
+[[noreturn]] void fail_with_errno(const std::string& path, int error) { fail(path, path_trouble(error)); }
 
 }  // namespace
 

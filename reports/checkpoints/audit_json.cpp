@@ -76,6 +76,7 @@ Json pair(const AuditReport& report) {
             {"error_histogram", audit.blocks.errors},
             {"weights", audit.weights},
             {"weights_exact", audit.weights_exact},
+            {"source_tensors", report.source_tensors},
             {"tensors_passed_through", audit.tensors},
             {"tensors_identical", audit.tensors_identical},
             {"tensors_renamed", audit.renamed.size()},

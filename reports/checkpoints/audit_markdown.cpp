@@ -48,17 +48,25 @@ public:
     }
 
 private:
-    void row(const char* what, const std::string& value) { rows_ += fmt::format("| {} | {} |\n", what, value); }
+    // A row of a sampled result, copied alone, must not pass for one of the whole.
+    void row(const char* what, const std::string& value) {
+        const std::string mark = sampled() ? fmt::format("sample {:g} %: ", 100 * report_.pair->sample->fraction) : "";
+        rows_ += fmt::format("| {}{} | {} |\n", mark, what, value);
+    }
+    [[nodiscard]] bool sampled() const { return report_.pair && report_.pair->sample; }
     void fingerprint(const char* what, const std::string& hex) { row(what, fmt::format("`{}`", hex)); }
 
     void pair(const bit_exact::PairAudit& audit) {
         row("source", fmt::format("{}, {}", name_of(report_.source), layouts_of(report_.source_layouts)));
         const bit_exact::BlockTally& blocks = audit.blocks;
         if (audit.cancelled) row("interrupted", "what follows is of the part that was compared");
+        // Of a sample the whole is what was read, and what it was drawn from is said beside it.
+        const std::uint64_t whole = sampled() ? blocks.blocks : report_.source_blocks;
+        if (sampled()) row("blocks read", counted_of(blocks.blocks, report_.source_blocks));
         if (report_.source_blocks > 0) {
-            row("**blocks bit-exact**", fmt::format("**{}**", counted_of(blocks.exact, report_.source_blocks)));
+            row("**blocks bit-exact**", fmt::format("**{}**", counted_of(blocks.exact, whole)));
             row("max_abs_err", fmt::format("{}", blocks.max_abs_err));
-            row("payload bytes equal", exact_percent(blocks.payload_equal, report_.source_blocks));
+            row("payload bytes equal", exact_percent(blocks.payload_equal, whole));
         }
         for (std::size_t i = 0; i < bit_exact::difference_count; ++i) {
             if (blocks.differences[i] == 0) continue;
@@ -69,7 +77,8 @@ private:
         }
         if (audit.unread_blocks > 0) row("blocks that could not be read", number(audit.unread_blocks));
         row("quantized weights", counted_of(audit.weights_exact, audit.weights) + " bit-exact");
-        row("other tensors", counted_of(audit.tensors_identical, audit.tensors) + " identical");
+        row("other tensors",
+            counted_of(audit.tensors_identical, sampled() ? audit.tensors : report_.source_tensors) + " identical");
         fingerprints(audit);
     }
 

@@ -30,7 +30,8 @@ struct AuditReport {
     std::optional<bit_exact::PairAudit> pair;
     std::string source;
     std::string source_layouts;
-    std::uint64_t source_blocks = 0;  // FP4 blocks of the source, compared or not
+    std::uint64_t source_blocks = 0;   // FP4 blocks of the source, compared or not
+    std::uint64_t source_tensors = 0;  // tensors of the source outside its FP4 weights, compared or not
     std::optional<RebuiltReport> rebuilt;  // of the source that was rebuilt from the checkpoint
     // Findings in their order; all are counted, and text shows at most `most_findings` of each severity.
     std::vector<rules::Finding> findings;

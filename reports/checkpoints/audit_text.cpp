@@ -98,9 +98,11 @@ std::string errors_text(const bit_exact::BlockTally& blocks, const Look& look) {
 }
 
 std::string sample_text(const bit_exact::SampledPart& sample) {
-    return fmt::format("{:.3f} of {:.3f} GB were read, drawn by seed {}: not decided for the rest\n",
-                       static_cast<double>(sample.bytes) / 1e9, static_cast<double>(sample.bytes_all) / 1e9,
-                       sample.seed);
+    const std::string part = sample.bytes_all < 1'000'000'000
+                                 ? fmt::format("{} of {} bytes", number(sample.bytes), number(sample.bytes_all))
+                                 : fmt::format("{:.3f} of {:.3f} GB", static_cast<double>(sample.bytes) / 1e9,
+                                               static_cast<double>(sample.bytes_all) / 1e9);
+    return fmt::format("{} were read, drawn by seed {}: not decided for the rest\n", part, sample.seed);
 }
 
 // A line of a sampled result, copied alone, must not pass for one of the whole.
@@ -140,7 +142,7 @@ std::string last_lines(const AuditReport& report) {
                                pair.blocks.max_abs_err, exact_percent(pair.blocks.payload_equal, whole));
         }
         out += fmt::format("tensors {}   passed through identical {} / {}   ", number(pair.weights),
-                           number(pair.tensors_identical), number(pair.tensors));
+                           number(pair.tensors_identical), number(pair.sample ? pair.tensors : report.source_tensors));
     }
     return out + fmt::format("findings {}, {}, {}\n",
                              counted(static_cast<std::int64_t>(report.count(Severity::error)), "error"),

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "datasets/checkpoints/pairing.hpp"
 #include "harness/error.hpp"
@@ -43,6 +44,25 @@ std::uint64_t fp4_blocks(const checkpoints::Opened& opened) {
         if (layout.fp4() && !layout.declined) blocks += module.elements() / layout.block_columns;
     }
     return blocks;
+}
+
+// Tensors outside FP4 weights that the target should hold as they are.
+std::uint64_t tensors_to_carry(const checkpoints::Opened& source, const checkpoints::Pairing& pairing) {
+    std::vector<bool> fp4(source.checkpoint.tensors.size(), false);
+    for (const checkpoints::Module& module : source.recognition.modules) {
+        const checkpoints::Layout& layout = checkpoints::layout_of(module.layout);
+        if (!layout.fp4() || layout.declined) continue;
+        fp4[module.payload] = fp4[module.scale] = true;
+        if (module.global) fp4[*module.global] = true;
+        if (module.input_scale) fp4[*module.input_scale] = true;
+    }
+    std::uint64_t count = pairing.tensors.size();
+    for (const std::uint32_t missing : pairing.missing) count += fp4[missing] ? 0 : 1;
+    for (const checkpoints::Mismatch& one : pairing.mismatches) {
+        const checkpoints::Tensor* const tensor = source.checkpoint.find(one.name);
+        if (tensor != nullptr && !fp4[static_cast<std::size_t>(tensor - source.checkpoint.tensors.data())]) ++count;
+    }
+    return count;
 }
 
 class AuditCommand : public Command {
@@ -170,6 +190,7 @@ private:
         report.source = source.checkpoint.folder;
         report.source_layouts = layouts_of(source);
         report.source_blocks = fp4_blocks(source);
+        report.source_tensors = tensors_to_carry(source, pairing);
         rules::ScalarFacts scalars;
         report.pair = walk_.run(source, target, pairing, quiet_, scalars);
         interrupted_ = report.pair->cancelled;

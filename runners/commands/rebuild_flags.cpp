@@ -1,16 +1,33 @@
 #include "runners/commands/rebuild_flags.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "datasets/checkpoints/rebuilt_source.hpp"
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
+#include "harness/files/folder.hpp"
 #include "harness/files/read_file.hpp"
+#include "harness/files/write_target.hpp"
+#include "runners/drivers/own_file.hpp"
 #include "runners/drivers/rebuild_digests.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "scorers/rules/digest_findings.hpp"
 
 namespace assay::runners {
+
+namespace {
+
+// Before hours of reading, not after them.
+void require_place_to_write(const std::string& path) {
+    require_own_file(path, "--write-digests", "digests", R"({"format":"assay.digests/)");
+    files::require_replaceable(path);
+    if (::access(files::folder_of(path).c_str(), W_OK | X_OK) != 0) files::fail_to_write(path, errno);
+}
+
+}  // namespace
 
 void RebuildFlags::declare(Flags& flags) {
     flags.flag("--reconstruct-source-digests", reconstruct_,
@@ -29,6 +46,7 @@ void RebuildFlags::check() {
     if (layout_ && !checkpoints::source_layout_from_string(*layout_))
         throw Error(fmt::format("--source-layout must be compressed-tensors, deepseek-v4, gpt-oss or gpt-oss-original, "
                                 "not {}", *layout_));
+    if (write_) require_place_to_write(*write_);
     if (given_file_) given_ = checkpoints::parse_digests(files::read_file(*given_file_), *given_file_);
 }
 

@@ -98,13 +98,18 @@ std::string rule_list(bool json) {
     if (json) {
         nlohmann::ordered_json list{{"format", "assay.rules/1"}, {"rules", nlohmann::ordered_json::array()}};
         for (const rules::Rule& rule : rules::all_rules())
-            list["rules"].push_back(
-                {{"id", rule.id}, {"severity", rules::to_string(rule.severity)}, {"summary", rule.summary}});
+            list["rules"].push_back({{"id", rule.id},
+                                     {"severity", rules::to_string(rule.severity)},
+                                     {"least_severity", rules::to_string(rule.least)},
+                                     {"summary", rule.summary}});
         return list.dump(2) + "\n";
     }
     std::string text;
-    for (const rules::Rule& rule : rules::all_rules())
-        text += fmt::format("{:<24} {:<8} {}\n", rule.id, rules::to_string(rule.severity), rule.summary);
+    for (const rules::Rule& rule : rules::all_rules()) {
+        std::string severity(rules::to_string(rule.severity));
+        if (rule.least != rule.severity) severity += fmt::format(" to {}", rules::to_string(rule.least));
+        text += fmt::format("{:<24} {:<17} {}\n", rule.id, severity, rule.summary);
+    }
     return text;
 }
 

@@ -20,7 +20,7 @@ struct RuleNeeds {
 };
 [[nodiscard]] RuleNeeds needs_of(const std::vector<rules::Rule>& chosen);
 
-// What --list-rules prints: id, gravest severity and one line each; as JSON "format": "assay.rules/1".
+// What --list-rules prints: id, severities from the gravest to the mildest, and one line each; as JSON "format": "assay.rules/1".
 [[nodiscard]] std::string rule_list(bool json);
 
 }  // namespace assay::runners

@@ -2,22 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "harness/error.hpp"
+#include "harness/files/path_trouble.hpp"
+#include "runners/drivers/own_file.hpp"
 
 namespace assay::runners {
 
 void require_place_for_differences(const std::string& path) {
-    std::error_code trouble;
-    if (!std::filesystem::is_regular_file(path, trouble)) return;
-    const std::string beginning = R"({"format":"assay.difference/)";
-    std::string found(beginning.size(), '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(found.data(), static_cast<std::streamsize>(found.size()));
-    if (file.gcount() == 0 || found == beginning) return;
-    throw Error(fmt::format("{} (--differences) is there and holds something else than differences; name another file, or move it",
-                            path));
+    require_own_file(path, "--differences", "differences", R"({"format":"assay.difference/)");
 }
 
 DifferencesFile::DifferencesFile(std::string path) : path_(std::move(path)) {}
@@ -34,7 +29,7 @@ void DifferencesFile::keep(std::uint64_t bytes) {
         if (trouble) throw Error(fmt::format("cannot write {} (--differences): {}", path_, trouble.message()));
     }
     file_.open(path_, std::ios::binary | (bytes > 0 ? std::ios::app | std::ios::ate : std::ios::trunc));
-    if (!file_) throw Error(fmt::format("cannot write {} (--differences)", path_));
+    if (!file_) throw Error(fmt::format("cannot write {} (--differences): {}", path_, files::path_trouble(errno)));
 }
 
 std::uint64_t DifferencesFile::flushed() {

@@ -82,7 +82,9 @@ std::optional<std::span<const std::byte>> UnitReader::bytes(Of side, std::uint32
 void UnitReader::note_fault(const Shown& shown, const std::string& fault, UnitResult& result) const {
     const Tensor& tensor = in_.tensor(shown.side, shown.tensor);
     const std::string& file = in_.opened(shown.side).checkpoint.shards[tensor.shard].file;
-    if (!result.unreadable) result.unreadable = bit_exact::Unreadable{tensor.name, file, fault};
+    // A file of the source may have the same name.
+    const char* const where = shown.side == Of::source ? "in the source: " : "";
+    if (!result.unreadable) result.unreadable = bit_exact::Unreadable{tensor.name, file, where + fault};
 }
 
 bool UnitReader::intact(std::initializer_list<std::size_t> buffers, UnitResult& result) {

@@ -27,7 +27,7 @@ void check_header_faults(const RuleInput& input, std::vector<Finding>& findings)
                                 {},
                                 {},
                                 fmt::format("{} more faults", shard.fault_count - shard.faults.size()),
-                                {}});
+                                "as with those before"});
         }
     }
 }

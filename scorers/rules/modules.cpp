@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "scorers/rules/rule.hpp"
 
 namespace assay::rules {
@@ -18,17 +21,24 @@ void check_modules(const RuleInput& input, std::vector<Finding>& findings) {
                                 "the server fails to load the weight, or fills the missing part at random"});
         }
     }
+    // Every weight of a checkpoint may be of one, so each layout is said once.
+    std::map<LayoutId, std::pair<std::uint64_t, const Module*>> declined;
     for (const Module& module : input.opened.recognition.modules) {
-        const Layout& layout = layout_of(module.layout);
-        if (layout.declined)
-            findings.push_back({"weight.parts",
-                                Severity::note,
-                                {},
-                                module.name,
-                                {},
-                                {},
-                                fmt::format("{} is named here and not decoded", layout.name),
-                                "its values were not checked"});
+        if (!layout_of(module.layout).declined) continue;
+        auto& [count, first] = declined[module.layout];
+        if (count++ == 0) first = &module;
+    }
+    for (const auto& [id, found] : declined) {
+        const auto& [count, first] = found;
+        findings.push_back({"weight.parts",
+                            Severity::note,
+                            {},
+                            first->name,
+                            {},
+                            {},
+                            fmt::format("{} weight{} in {}, this one first, {} named here and not decoded", count,
+                                        count == 1 ? "" : "s", layout_of(id).name, count == 1 ? "is" : "are"),
+                            "their values were not checked"});
     }
 }
 

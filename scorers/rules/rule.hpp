@@ -42,6 +42,7 @@ struct RuleInput {
 struct Rule {
     std::string_view id;       // "index.total_size"
     Severity severity{};       // the gravest it gives
+    Severity least{};          // the mildest; where it is another one, the summary says when
     std::string_view summary;  // one line for --list-rules
     void (*check)(const RuleInput& input, std::vector<Finding>& findings);
 };

@@ -122,7 +122,7 @@ TEST(Audit, MissingExtraAndChangedTensorsAreFindings) {
     EXPECT_THAT(run.out, HasSubstr("pair.extra  new.bias"));
     EXPECT_THAT(run.out, HasSubstr("1 of 1024 bytes differ from the source, the first at byte 2"));
     EXPECT_THAT(run.out, HasSubstr("pair.mismatch  language_model.model.embed_tokens.weight"));
-    EXPECT_THAT(run.out, HasSubstr("findings 3 errors, 1 warning, 1 note"));
+    EXPECT_THAT(run.out, HasSubstr("passed through identical 6 / 9   findings 3 errors, 1 warning, 1 note"));
 }
 
 TEST(Audit, AWarningAloneFailsOnlyWhereItIsAskedTo) {
@@ -156,6 +156,13 @@ TEST(Audit, WhatCannotBeReadIsUndecided) {
     EXPECT_EQ(run.exit_code, 3);
     EXPECT_THAT(run.out, HasSubstr("not decided"));
     EXPECT_THAT(run.out, HasSubstr("pair.unreadable"));
+    // Of a part a fingerprint would name nothing.
+    const auto json = nlohmann::json::parse(audit(source, target, {"--ignore", "header", "--format", "json"}).out);
+    EXPECT_EQ(json["against"]["target_fingerprint"], nullptr);
+    EXPECT_EQ(json["against"]["source_fingerprint"], nullptr);
+    // Files of both sides have one name.
+    const auto swapped = audit(target, source, {"--ignore", "header"});
+    EXPECT_THAT(swapped.out, HasSubstr("in the source: the file ends at byte"));
 }
 
 TEST(Audit, TextAndJsonDoNotDependOnThreads) {
@@ -253,6 +260,15 @@ TEST(Audit, EveryLineOfASampleSaysSoAndItEndsThreeAtBest) {
     EXPECT_EQ(json["against"]["sample"]["fraction"], 0.1);
     EXPECT_EQ(json["against"]["sample"]["seed"], 0);
     EXPECT_EQ(json["against"]["target_fingerprint"], nullptr);
+    std::istringstream rows(audit(source, good, {"--sample", "10%", "--format", "markdown"}).out);
+    std::string row;
+    std::getline(rows, row);
+    std::getline(rows, row);
+    while (std::getline(rows, row)) {
+        EXPECT_TRUE(row.starts_with("| sample 10 %: ")) << row;
+        EXPECT_THAT(row, testing::Not(HasSubstr("fingerprint")));
+        if (row.find("bit-exact**") != std::string::npos) EXPECT_THAT(row, HasSubstr("(100.0000 %)"));
+    }
     for (auto& weight : model.weights) weight.exponents.assign(weight.exponents.size(), 100);
     EXPECT_EQ(audit(source, CheckpointFolder(store(model, nvfp4)), {"--sample", "10%"}).exit_code, 1);
     EXPECT_EQ(audit(source, good, {"--sample", "0"}).exit_code, 2);

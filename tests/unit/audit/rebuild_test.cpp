@@ -97,6 +97,14 @@ TEST(AuditByDigests, WritesWhatInspectPrintsOfTheSource) {
         return head.dump() + text.substr(text.find('\n'));
     };
     EXPECT_EQ(without_name(out.read("rebuilt.jsonl")), without_name(digests_of(pair.source)));
+    EXPECT_EQ(support::run({"audit", pair.target.path(), "--write-digests", out.path("rebuilt.jsonl")}).exit_code, 0);
+    const std::string index = pair.target.read("model.safetensors.index.json");
+    const auto refused =
+        support::run({"audit", pair.target.path(), "--write-digests", pair.target.path("model.safetensors.index.json")});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("(--write-digests) is there and holds something else than digests"));
+    EXPECT_EQ(pair.target.read("model.safetensors.index.json"), index);
+    EXPECT_EQ(support::run({"audit", pair.target.path(), "--write-digests", out.path("nowhere/x")}).exit_code, 2);
 }
 
 TEST(AuditByDigests, FlagsThatDoNotFitAreRefused) {

@@ -106,9 +106,22 @@ TEST(Header, LeadingSpaceIsNamedAndTheRestIsRead) {
 
 TEST(Header, AnEmptyHeaderIsNamed) {
     const Header header = header_of("", 0);
-    ASSERT_FALSE(header.faults.empty());
-    EXPECT_EQ(header.faults[0].kind, Kind::leading_byte);
+    EXPECT_EQ(only_fault(header).kind, Kind::leading_byte);
     EXPECT_FALSE(header.readable);
+}
+
+// The parser would skip it, and the reference reader does not.
+TEST(Header, AByteOrderMarkIsNoWhiteSpace) {
+    const Header header = header_of("\xef\xbb\xbf{" + entry("t", "U8", "[1]", "[0,1]") + "}", 1);
+    EXPECT_EQ(only_fault(header).kind, Kind::leading_byte);
+    EXPECT_FALSE(header.readable);
+}
+
+TEST(Header, AFileOfAnotherKindIsSaidToBeginAsItDoes) {
+    const auto said = [](const std::string& file) { return only_fault(header_of(file)).message; };
+    EXPECT_THAT(said("<!DOCTYPE html><html>" + std::string(99, ' ')), HasSubstr("the file begins with the text '<!DOCTYP'"));
+    EXPECT_THAT(said("version https://git-lfs.github.com/spec/v1\noid sha256:cut"), HasSubstr("the text 'version '"));
+    EXPECT_THAT(said("PK\3\4" + std::string(99, '\1')), HasSubstr("as a zip archive, as PyTorch's own files are"));
 }
 
 TEST(Header, TrailingSpacesAreFine) {
@@ -144,6 +157,33 @@ TEST(Header, ValuesOfAWrongTypeAreNamedWithTheTensor) {
     }
     EXPECT_EQ(only_fault(header_of("{\"__metadata__\":{\"n\":1}}", 0)).kind, Kind::wrong_type);
     EXPECT_EQ(header_of("[]", 0).faults.back().kind, Kind::wrong_type);
+}
+
+TEST(Header, ANumberNoReaderCanHoldIsNamedWithItsTensor) {
+    for (const std::string& number : {std::string(400, '9'), std::string("1e999")}) {
+        const Header header = header_of("{" + entry("t", "U8", "[" + number + "]", "[0,1]") + "}", 1);
+        const HeaderFault fault = only_fault(header);
+        EXPECT_EQ(fault.kind, Kind::wrong_type);
+        EXPECT_EQ(fault.tensor, "t");
+        EXPECT_THAT(fault.message, HasSubstr("shape of tensor 't' holds a number too large for any reader: " + number.substr(0, 5)));
+        EXPECT_LT(fault.message.size(), 200U);
+    }
+}
+
+// What an entry that was not understood would have covered is no hole, and not what follows the last tensor.
+TEST(Header, BytesOfATensorThatCouldNotBeReadAreNoHole) {
+    const std::string good = entry("a", "U8", "[1]", "[0,1]");
+    for (const std::string& bad : {entry("t", "F4_E2M1", "[4]", "[1,3]"), entry("t", "U8", "[1.5]", "[1,3]"),
+                                   std::string("\"t\":7"), entry("t", "U8", "[2]", "[3,1]")}) {
+        EXPECT_EQ(header_of("{" + good + "," + bad + "}", 3).fault_count, 1U) << bad;
+        EXPECT_EQ(header_of("{" + good + "," + bad + "," + entry("b", "U8", "[1]", "[3,4]") + "}", 4).fault_count, 1U) << bad;
+        EXPECT_EQ(header_of("{" + good + "," + bad + "," + entry("b", "U8", "[1]", "[3,4]") + "}", 3).faults.back().kind, Kind::truncated);
+    }
+}
+
+TEST(Header, OneByteIsSaidAsOne) {
+    EXPECT_THAT(only_fault(header_of("{" + entry("t", "U8", "[1]", "[0,1]") + "}", 2)).message, HasSubstr("1 byte follows the last tensor"));
+    EXPECT_THAT(only_fault(header_of("{" + entry("t", "U8", "[2]", "[0,2]") + "}", 1)).message, HasSubstr("1 is missing"));
 }
 
 TEST(Header, AMissingFieldIsNamed) {

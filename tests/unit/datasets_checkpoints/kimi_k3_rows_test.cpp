@@ -1,12 +1,15 @@
 // The first 64 rows of language_model.model.layers.1.block_sparse_moe.experts.0.w1, as published.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <fstream>
 #include <map>
 
 #include "datasets/checkpoints/checkpoint.hpp"
 #include "datasets/checkpoints/module.hpp"
 #include "datasets/checkpoints/number_formats.hpp"
+#include "harness/files/digest.hpp"
 #include "tests/support/checkpoints/published.hpp"
 
 namespace assay::checkpoints {
@@ -73,6 +76,22 @@ TEST_F(KimiK3Rows, ReachThreeFourOrSixInEveryBlock) {
         const double unit = e8m0_value(scales[block]);
         EXPECT_TRUE(largest == 3 * unit || largest == 4 * unit || largest == 6 * unit) << block;
     }
+}
+
+TEST_F(KimiK3Rows, DecodeToWhatCompressedTensorsDecodes) {
+    std::string bf16;
+    for (std::size_t i = 0; i < module.elements(); ++i) {
+        const auto value = static_cast<float>(e2m1_value(nibble(i)) * e8m0_value(scales[i / 32]));
+        const auto bits = std::bit_cast<std::uint32_t>(value);
+        ASSERT_EQ(bits & 0xffffU, 0U) << i;  // exact in BF16
+        bf16 += static_cast<char>(bits >> 16 & 0xffU);
+        bf16 += static_cast<char>(bits >> 24);
+    }
+    std::ifstream golden(ASSAY_TEST_DATA "/compressed_tensors_values.txt");
+    std::string line;
+    while (std::getline(golden, line) && !line.starts_with("rows ")) {
+    }
+    EXPECT_EQ(line, "rows " + files::sha256_hex(bf16));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -100,7 +102,7 @@ TEST(Inspect, FaultsAreSaidAndEndOne) {
     folder.write("model-00002-of-000002.safetensors", file + "x");
     const auto run = support::run({"inspect", folder.path()});
     EXPECT_EQ(run.exit_code, 1);
-    EXPECT_THAT(run.out, HasSubstr("trailing_bytes: 1 bytes follow the last tensor"));
+    EXPECT_THAT(run.out, HasSubstr("trailing_bytes: 1 byte follows the last tensor"));
     EXPECT_EQ(json_of({folder.path()}, 1)["shards"][1]["faults"][0]["kind"], "trailing_bytes");
 }
 
@@ -129,6 +131,47 @@ TEST(Inspect, AWrongFolderIsRefusedWithWhatIsThere) {
     EXPECT_THAT(said(folder.path()), HasSubstr("only PyTorch files"));
     folder.write("config.json", "{}");
     EXPECT_THAT(said(folder.path("config.json")), HasSubstr("is no index of a checkpoint; give its folder"));
+}
+
+TEST(Inspect, APathThatCannotBeReachedIsSaidAsWhatItIs) {
+    const CheckpointFolder folder;
+    const auto said = [](const std::string& path) {
+        const auto run = support::run({"inspect", path});
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_THAT(run.err, HasSubstr(path));
+        return run.err;
+    };
+    folder.write("file", "x");
+    std::filesystem::create_symlink("loop", folder.path("loop"));
+    std::filesystem::create_symlink("gone/model", folder.path("dangling"));
+    EXPECT_THAT(said(folder.path("nowhere")), HasSubstr("no checkpoint at"));
+    EXPECT_THAT(said(folder.path("file/model.safetensors")), HasSubstr("a part of the path is not a directory"));
+    EXPECT_THAT(said(folder.path("loop/model.safetensors")), HasSubstr("symbolic links lead in a circle"));
+    EXPECT_THAT(said(folder.path(std::string(300, 'n'))), HasSubstr("is longer than the file system allows"));
+    EXPECT_THAT(said(folder.path("dangling")), HasSubstr("it is a symbolic link to gone/model, which is not there"));
+    ASSERT_EQ(::mkfifo(folder.path("model.safetensors").c_str(), 0600), 0);
+    EXPECT_THAT(support::run({"inspect", folder.path()}).out, HasSubstr("is not a regular file"));
+}
+
+TEST(Inspect, WhatItMayNotReadIsSaidAsThat) {
+    const CheckpointFolder folder(store(support::kimi_k3_like(), Dialect::compressed_tensors_mxfp4));
+    const std::string shard = folder.path("model-00002-of-000002.safetensors");
+    const auto as_nobody = [](const std::string& path) {
+        std::vector<std::string> args{ASSAY_PROGRAM, "inspect", path};
+        if (::geteuid() != 0 || !std::filesystem::exists("/usr/bin/setpriv")) return support::run({"inspect", path});
+        args.insert(args.begin(), {"--reuid=65534", "--regid=65534", "--clear-groups"});
+        return support::run_program("/usr/bin/setpriv", args);
+    };
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::none);
+    const auto closed = as_nobody(shard);
+    std::filesystem::permissions(folder.path(), std::filesystem::perms{0755});
+    if (closed.exit_code > 2) GTEST_SKIP() << "no other user can start the program here: " << closed.err;
+    EXPECT_EQ(closed.exit_code, 2);
+    EXPECT_THAT(closed.err, HasSubstr("cannot read the checkpoint at " + shard + ": permission denied"));
+    std::filesystem::permissions(shard, std::filesystem::perms::none);
+    const auto one = as_nobody(folder.path());
+    EXPECT_EQ(one.exit_code, 1);
+    EXPECT_THAT(one.out, HasSubstr("Permission denied"));
 }
 
 TEST(Inspect, ACheckpointThatWasNeverFetchedIsSaidInAFewLines) {
