@@ -171,6 +171,9 @@ Shard open_shard(const fs::path& folder, const std::string& name, bool indexed, 
 void settle_names(Checkpoint& checkpoint) {
     auto& tensors = checkpoint.tensors;
     std::stable_sort(tensors.begin(), tensors.end(), [](const Tensor& a, const Tensor& b) { return a.name < b.name; });
+    const auto repeated = std::adjacent_find(tensors.begin(), tensors.end(),
+                                             [](const Tensor& a, const Tensor& b) { return a.name == b.name; });
+    if (repeated == tensors.end()) return;
     std::vector<Tensor> kept;
     kept.reserve(tensors.size());
     for (std::size_t first = 0, end = 0; first < tensors.size(); first = end) {
@@ -213,6 +216,8 @@ Checkpoint open_checkpoint(const std::string& path) {
         checkpoint.index = parse_index(read_text(place.folder / place.index), place.index);
         indexed.insert(checkpoint.index->files.begin(), checkpoint.index->files.end());
         names.insert(indexed.begin(), indexed.end());
+        // What grows by doubling would hold large checkpoints more than twice.
+        checkpoint.tensors.reserve(checkpoint.index->entries.size());
     }
     for (const std::string& name : names) {
         const bool is_indexed = place.index.empty() || indexed.count(name) != 0;

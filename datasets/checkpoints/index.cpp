@@ -38,7 +38,8 @@ public:
     bool end_array() override { return --depth_, true; }
     bool string(string_t& text) override {
         if (depth_ == 2 && top_ == "weight_map") {
-            index_.entries.push_back({std::move(inner_), file_number(text)});
+            // A copy: the parser's own string has grown by doubling, and there may be a million of them.
+            index_.entries.push_back({inner_, file_number(text)});
         } else {
             wrong("text");
         }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "datasets/cast/config.hpp"
 #include "datasets/cast/modeling.hpp"
@@ -24,10 +25,10 @@ namespace fs = std::filesystem;
 // Of either kind, rescued and inexact; the record holds all.
 constexpr std::size_t most_listed = 20;
 
-class Finish {
+class Beside {
 public:
-    Finish(const FinishedShards& shards, CastFolder& folder, cast::CastSummary& summary)
-        : run_(shards.run), source_(shards.source), plan_(shards.plan), folder_(folder), summary_(summary) {}
+    Beside(const CastRun& run, const cast::CastPlan& plan, const CastFolder& folder, cast::CastSummary& summary)
+        : run_(run), source_(plan.source()), plan_(plan), folder_(folder), summary_(summary) {}
 
     void run() {
         for (const std::uint32_t shard : plan_.shards()) note(*folder_.record(file_of(shard)));
@@ -39,10 +40,7 @@ public:
         keep_originals();
         for (const std::string& file : files.left_out) summary_.notes.push_back(file + " is no part of the checkpoint and was left out");
         write_fingerprints();
-        if (run_.verify) verify_whole();
         if (unverified_) summary_.verified.reset();
-        write_report();
-        folder_.clear();
     }
 
 private:
@@ -111,31 +109,6 @@ private:
         carry_files(source_.checkpoint.folder, folder_.path(originals_folder), originals_);
     }
 
-    void verify_whole() {
-        for (const rules::Finding& finding : audit_whole(source_, folder_.path())) {
-            ++(finding.severity == rules::Severity::error     ? summary_.errors
-               : finding.severity == rules::Severity::warning ? summary_.warnings
-                                                              : summary_.findings_noted);
-            summary_.findings.push_back(fmt::format("{}: {} {}{}", to_string(finding.severity), finding.rule,
-                                                    finding.tensor.empty() ? "" : finding.tensor + ": ", finding.message));
-        }
-        if (unverified_) verify_split();
-    }
-
-    // Weights that are split over several shards can be compared only now.
-    void verify_split() {
-        const Opened made = open_and_recognise(folder_.path());
-        WalkOptions options;
-        options.threads = run_.rewrite.threads;
-        options.cancel = run_.rewrite.cancel;
-        const bit_exact::PairAudit audit = walk_blocks(source_, made, pair_up(source_, made), options);
-        const std::string fault = first_fault(audit, summary_.counts);
-        if (!fault.empty())
-            throw Error(fmt::format("{} was written and does not hold the source's values: {}", folder_.path(), fault));
-        summary_.verified = verified(audit);
-        unverified_ = audit.cancelled;
-    }
-
     // Also the index, which needs the same names.
     void write_fingerprints() {
         std::vector<Digest> digests(source_.checkpoint.tensors.size());
@@ -156,23 +129,10 @@ private:
                     summary_.totals.total_size);
     }
 
-    void write_report() const {
-        files::AtomicFile file(folder_.path("assay-cast.json"));
-        file.write("{\n" + summary_members(summary_) + ",\n \"shards\": [");
-        bool first = true;
-        for (const std::uint32_t shard : plan_.shards()) {
-            file.write(first ? "\n" : ",\n");
-            file.write(folder_.record_text(file_of(shard)));
-            first = false;
-        }
-        file.write("\n]}\n");
-        file.commit();
-    }
-
     const CastRun& run_;
     const Opened& source_;
     const cast::CastPlan& plan_;
-    CastFolder& folder_;
+    const CastFolder& folder_;
     cast::CastSummary& summary_;
     std::size_t rescues_listed_ = 0;
     std::size_t inexact_listed_ = 0;
@@ -180,10 +140,61 @@ private:
     std::vector<std::string> originals_;
 };
 
+// Weights that are split over several shards can be compared only now. Nothing where it was cancelled.
+std::optional<cast::Verified> verify_split(const CastRun& run, const CastFolder& folder, const cast::ShardCounts& counts) {
+    const Opened from = open_and_recognise(run.source);
+    const Opened made = open_and_recognise(folder.path());
+    WalkOptions options;
+    options.threads = run.rewrite.threads;
+    options.cancel = run.rewrite.cancel;
+    const bit_exact::PairAudit audit = walk_blocks(from, made, pair_up(from, made), options);
+    if (audit.cancelled) return std::nullopt;
+    const std::string fault = first_fault(audit, counts);
+    if (!fault.empty())
+        throw Error(fmt::format("{} was written and does not hold the source's values: {}", folder.path(), fault));
+    return verified(audit);
+}
+
+// False where it was cancelled.
+bool verify_whole(const CastRun& run, const std::vector<ShardFiles>& shards, const CastFolder& folder,
+                  cast::CastSummary& summary) {
+    for (const rules::Finding& finding : audit_whole(run.source, folder.path(), shards)) {
+        ++(finding.severity == rules::Severity::error     ? summary.errors
+           : finding.severity == rules::Severity::warning ? summary.warnings
+                                                          : summary.findings_noted);
+        summary.findings.push_back(fmt::format("{}: {} {}{}", to_string(finding.severity), finding.rule,
+                                               finding.tensor.empty() ? "" : finding.tensor + ": ", finding.message));
+    }
+    if (!summary.verified) summary.verified = verify_split(run, folder, summary.counts);
+    return summary.verified.has_value();
+}
+
+void write_report(const std::vector<ShardFiles>& shards, const CastFolder& folder, const cast::CastSummary& summary) {
+    files::AtomicFile file(folder.path("assay-cast.json"));
+    file.write("{\n" + summary_members(summary) + ",\n \"shards\": [");
+    bool first = true;
+    for (const ShardFiles& shard : shards) {
+        file.write(first ? "\n" : ",\n");
+        file.write(folder.record_text(fs::path(shard.target).filename().string()));
+        first = false;
+    }
+    file.write("\n]}\n");
+    file.commit();
+}
+
 }  // namespace
 
-void finish_cast(const FinishedShards& shards, CastFolder& folder, cast::CastSummary& summary) {
-    Finish(shards, folder, summary).run();
+void write_beside(const CastRun& run, const cast::CastPlan& plan, const CastFolder& folder, cast::CastSummary& summary) {
+    Beside(run, plan, folder, summary).run();
+}
+
+void finish_cast(const CastRun& run, const std::vector<ShardFiles>& shards, CastFolder& folder, cast::CastSummary& summary) {
+    if (run.verify && !verify_whole(run, shards, folder, summary)) {
+        summary.cancelled = true;
+        return;
+    }
+    write_report(shards, folder, summary);
+    folder.clear();
 }
 
 }  // namespace assay::runners

@@ -97,6 +97,11 @@ void CastFolder::keep(const cast::ShardRecord& record) const {
     files::replace_file(fmt::format("{}/{}/{}.json", folder_, work, record.file), to_json(record));
 }
 
+void CastFolder::forget(const std::string& file) const {
+    std::error_code ignored;
+    fs::remove(fmt::format("{}/{}/{}.json", folder_, work, file), ignored);
+}
+
 void CastFolder::clear() {
     std::error_code ignored;
     // The plan goes last but one: without it the folder counts as finished.

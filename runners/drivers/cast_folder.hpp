@@ -35,6 +35,8 @@ public:
     [[nodiscard]] std::optional<cast::ShardRecord> record(const std::string& file) const;
     [[nodiscard]] std::string record_text(const std::string& file) const;
     void keep(const cast::ShardRecord& record) const;
+    // Takes a record away, so that its shard counts as not written.
+    void forget(const std::string& file) const;
     // Removes what is only needed until the end.
     void clear();
     // Where ranks say which shard they have in hand.

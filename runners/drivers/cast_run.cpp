@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 
 #include "harness/error.hpp"
@@ -62,14 +64,15 @@ public:
         summary_.totals = plan_.totals();
     }
 
-    cast::CastSummary plan() { return std::move(summary_); }
+    [[nodiscard]] cast::CastSummary summary() { return std::move(summary_); }
 
-    cast::CastSummary write() {
+    // Writes the shards and what lies beside them; gives the folder on the first rank, and nothing where there is no more to do.
+    [[nodiscard]] std::optional<CastFolder> write() {
         const cast::PlanIdentity identity = identity_now();
         for (std::size_t i = 0; i < plan_.shards().size(); ++i)
             started_with_[plan_.shards()[i]] = identity.shards[i].identity;
         CastFolder folder = open_folder(identity);
-        const std::vector<std::uint32_t> left = shards_left(folder);
+        const std::vector<Left> left = shards_left(folder);
         if (is_first()) check_space(folder, left);
         SharedParts shared(ranks_, folder.claims());
         for (const ranks::Claim& claim : shared.left_over()) {
@@ -77,14 +80,23 @@ public:
                 claim.part + (claim.owner.empty() ? "" : ", which " + claim.owner + " had in hand"));
         }
         std::vector<Part> parts;
-        for (const std::uint32_t shard : left) parts.push_back({file_of(shard), bytes_to_move(shard)});
-        const auto work = [&](std::size_t part) { return write_shard(folder, left[part]); };
-        if (!shared.spread(parts, work, run_.rewrite.progress)) {
+        for (const Left& one : left) parts.push_back({file_of(one.shard), bytes_to_move(one)});
+        const auto work = [&](std::size_t part) { return work_on(folder, left[part]); };
+        const bool whole = shared.spread(parts, work, run_.rewrite.progress);
+        if (!whole || (run_.rewrite.cancel != nullptr && run_.rewrite.cancel->raised())) {
             summary_.cancelled = true;
-        } else if (is_first()) {
-            finish_cast({run_, source_, plan_}, folder, summary_);
+            return std::nullopt;
         }
-        return std::move(summary_);
+        if (!is_first()) return std::nullopt;
+        write_beside(run_, plan_, folder, summary_);
+        return folder;
+    }
+
+    [[nodiscard]] std::vector<ShardFiles> files() const {
+        std::vector<ShardFiles> files;
+        for (const std::uint32_t shard : plan_.shards())
+            files.push_back({source_path(shard), summary_.target + "/" + file_of(shard)});
+        return files;
     }
 
 private:
@@ -113,71 +125,96 @@ private:
         return identity;
     }
 
-    std::vector<std::uint32_t> shards_left(const CastFolder& folder) {
-        std::vector<std::uint32_t> left;
+    // What there is to do for a shard: to write it, or what is still asked for of one that an earlier start finished.
+    struct Left {
+        std::uint32_t shard = 0;
+        bool written = false;
+    };
+
+    std::vector<Left> shards_left(const CastFolder& folder) {
+        std::vector<Left> left;
         for (const std::uint32_t shard : plan_.shards()) {
-            auto record = folder.record(file_of(shard));
-            if (record && is_kept(plan_, shard, folder.path(file_of(shard)), *record)) {
-                ++summary_.shards_kept;
-                const bool unverified = run_.verify && !record->verified;
-                const bool undigested = run_.digests && record->source_sha256.empty();
-                if (unverified) verify(folder, shard, *record, nullptr);
-                if (undigested) add_digests(folder, shard, *record);
-                if (unverified || undigested) folder.keep(*record);
-            } else {
-                left.push_back(shard);
-            }
+            const auto record = folder.record(file_of(shard));
+            const bool kept = record && is_kept(plan_, shard, folder.path(file_of(shard)), *record);
+            if (kept) ++summary_.shards_kept;
+            if (!kept || to_verify(*record) || to_digest(*record)) left.push_back({shard, kept});
         }
         return left;
     }
 
-    void check_space(const CastFolder& folder, const std::vector<std::uint32_t>& left) const {
+    [[nodiscard]] bool to_verify(const cast::ShardRecord& record) const { return run_.verify && !record.verified; }
+    [[nodiscard]] bool to_digest(const cast::ShardRecord& record) const {
+        return run_.digests && record.source_sha256.empty();
+    }
+
+    void check_space(const CastFolder& folder, const std::vector<Left>& left) const {
         std::uint64_t needed = 0;
-        for (const std::uint32_t shard : left) {
+        for (const Left& one : left) {
+            if (one.written) continue;
             // What a killed start left of it is overwritten.
-            const std::uint64_t taken = allocated_bytes(files::partial_sibling(folder.path(file_of(shard))));
-            const std::uint64_t bytes = plan_.shard(shard).bytes;
+            const std::uint64_t taken = allocated_bytes(files::partial_sibling(folder.path(file_of(one.shard))));
+            const std::uint64_t bytes = plan_.shard(one.shard).bytes;
             needed += bytes - std::min(bytes, taken);
         }
         folder.require_space(needed);
     }
 
     // All that is read for a shard, as progress counts it.
-    [[nodiscard]] std::uint64_t bytes_to_move(std::uint32_t shard) const {
-        const std::uint64_t source = source_.checkpoint.shards[shard].bytes;
-        const std::uint64_t both = run_.verify || run_.digests ? source + plan_.shard(shard).bytes : 0;
-        return source + (run_.verify ? both : 0) + (run_.digests ? both : 0);
+    [[nodiscard]] std::uint64_t bytes_to_move(const Left& one) const {
+        const std::uint64_t source = source_.checkpoint.shards[one.shard].bytes;
+        const std::uint64_t both = run_.verify || run_.digests ? source + plan_.shard(one.shard).bytes : 0;
+        return (one.written ? 0 : source) + (run_.verify ? both : 0) + (run_.digests ? both : 0);
     }
 
     // False where it was cancelled.
-    bool write_shard(const CastFolder& folder, std::uint32_t shard) {
+    bool work_on(const CastFolder& folder, const Left& one) {
+        const auto record = one.written ? folder.record(file_of(one.shard)) : write_shard(folder, one.shard);
+        return record && complete(folder, one.shard, *record);
+    }
+
+    // Its record is kept at once: what follows may be stopped and gone on with. Nothing where it was cancelled.
+    std::optional<cast::ShardRecord> write_shard(const CastFolder& folder, std::uint32_t shard) {
         auto record = rewrite_shard(plan_, scales_, shard, folder.path(), run_.rewrite);
-        if (!record) return false;
+        if (!record) return record;
         if (record->source != started_with_[shard])
             throw Error(fmt::format("{} changed since the cast was started: leave the source alone, and start again",
                                     source_path(shard)));
-        if (run_.verify) verify(folder, shard, *record, run_.rewrite.progress);
-        if (run_.digests) {
-            add_digests(folder, shard, *record);
-            if (run_.rewrite.progress != nullptr)
-                run_.rewrite.progress->bytes_done += record->source.bytes + record->target.bytes;
-        }
         folder.keep(*record);
+        return record;
+    }
+
+    // Verifies and digests, where that is asked for and not done. False where it was cancelled.
+    bool complete(const CastFolder& folder, std::uint32_t shard, cast::ShardRecord record) {
+        if (to_verify(record)) {
+            if (!verify(folder, shard, record)) return false;
+            folder.keep(record);
+        }
+        if (to_digest(record)) {
+            add_digests(folder, shard, record);
+            if (run_.rewrite.progress != nullptr)
+                run_.rewrite.progress->bytes_done += record.source.bytes + record.target.bytes;
+            folder.keep(record);
+        }
         return true;
     }
 
-    void verify(const CastFolder& folder, std::uint32_t shard, cast::ShardRecord& record, WalkProgress* progress) {
+    // False where it was cancelled.
+    bool verify(const CastFolder& folder, std::uint32_t shard, cast::ShardRecord& record) {
         WalkOptions options;
         options.threads = run_.rewrite.threads;
         options.cancel = run_.rewrite.cancel;
-        options.progress = progress;
+        options.progress = run_.rewrite.progress;
         const auto audit = audit_shard(source_path(shard), folder.path(file_of(shard)), options);
-        if (!audit || audit->cancelled) return;
+        if (!audit) return true;  // its weights are split over several shards
+        if (audit->cancelled) return false;
         const std::string fault = first_fault(*audit, record.counts);
-        if (!fault.empty())
-            throw Error(fmt::format("{} was written and does not hold the source's values: {}", folder.path(record.file),
-                                    fault));
+        if (!fault.empty()) {
+            folder.forget(record.file);
+            throw Error(fmt::format("{} was written and does not hold the source's values: {}; the same command writes it anew",
+                                    folder.path(record.file), fault));
+        }
         record.verified = verified(*audit);
+        return true;
     }
 
     void add_digests(const CastFolder& folder, std::uint32_t shard, cast::ShardRecord& record) const {
@@ -197,8 +234,17 @@ private:
 
 }  // namespace
 
-cast::CastSummary plan_cast(const CastRun& run) { return Cast(run).plan(); }
+cast::CastSummary plan_cast(const CastRun& run) { return Cast(run).summary(); }
 
-cast::CastSummary run_cast(const CastRun& run) { return Cast(run).write(); }
+cast::CastSummary run_cast(const CastRun& run) {
+    auto cast = std::make_unique<Cast>(run);
+    std::optional<CastFolder> folder = cast->write();
+    const std::vector<ShardFiles> files = cast->files();
+    cast::CastSummary summary = cast->summary();
+    if (!folder) return summary;
+    cast.reset();  // with every name of the source, which the audit of the whole reads anew, shard by shard
+    finish_cast(run, files, *folder, summary);
+    return summary;
+}
 
 }  // namespace assay::runners

@@ -38,18 +38,48 @@ std::string first_fault(const bit_exact::PairAudit& audit, const cast::ShardCoun
     return fmt::format("{} blocks differ from the source", audit.blocks.blocks - audit.blocks.exact);
 }
 
-std::vector<rules::Finding> audit_whole(const Opened& source, const std::string& target) {
-    const Opened made = open_and_recognise(target);
+namespace {
+
+std::vector<rules::Finding> asked_of(const Opened& made) {
     std::vector<rules::Finding> findings;
-    const rules::ScalarFacts scalars = read_scalars(made);
     std::vector<rules::Rule> chosen;
     for (const rules::Rule& rule : rules::all_rules()) {
         // Every block scale was compared with its source already.
         if (!rule.id.starts_with("block_scale.")) chosen.push_back(rule);
     }
-    rules::ask(chosen, made, scalars, findings);
-    for (rules::Finding& finding : rules::pair_findings(source, made, pair_up(source, made), {}))
+    rules::ask(chosen, made, read_scalars(made), findings);
+    return findings;
+}
+
+// Names and shapes of one shard; false where its weights are split over several, so that one alone says too little.
+bool pair_shard(const ShardFiles& shard, bool first, std::vector<rules::Finding>& findings) {
+    Opened from = open_and_recognise(shard.source);
+    if (!from.recognition.broken.empty()) return false;
+    if (!first) from.checkpoint.model = {};  // what is to be said of the model is said once
+    const Opened to = open_and_recognise(shard.target);
+    for (rules::Finding& finding : rules::pair_findings(from, to, pair_up(from, to), {}))
         findings.push_back(std::move(finding));
+    return true;
+}
+
+std::vector<rules::Finding> paired(const std::string& source, const std::string& target,
+                                   const std::vector<ShardFiles>& shards) {
+    std::vector<rules::Finding> findings;
+    for (const ShardFiles& shard : shards) {
+        if (pair_shard(shard, &shard == shards.data(), findings)) continue;
+        const Opened from = open_and_recognise(source);
+        const Opened to = open_and_recognise(target);
+        return rules::pair_findings(from, to, pair_up(from, to), {});
+    }
+    return findings;
+}
+
+}  // namespace
+
+std::vector<rules::Finding> audit_whole(const std::string& source, const std::string& target,
+                                        const std::vector<ShardFiles>& shards) {
+    std::vector<rules::Finding> findings = asked_of(open_and_recognise(target));
+    for (rules::Finding& finding : paired(source, target, shards)) findings.push_back(std::move(finding));
     return findings;
 }
 

@@ -21,8 +21,16 @@ namespace assay::runners {
 // line that says what differs first.
 [[nodiscard]] std::string first_fault(const bit_exact::PairAudit& audit, const cast::ShardCounts& counts);
 
-// The rules of the audit, and names and shapes against the source; no block is read.
-[[nodiscard]] std::vector<rules::Finding> audit_whole(const checkpoints::Opened& source, const std::string& target);
+// A shard of the source, and what was made of it.
+struct ShardFiles {
+    std::string source;  // paths
+    std::string target;
+};
+
+// The rules of the audit over `target`, the folder of the cast, and names and shapes against the source; no block is read.
+// Names of both sides are in memory for one shard at a time, unless weights of the source are split over several.
+[[nodiscard]] std::vector<rules::Finding> audit_whole(const std::string& source, const std::string& target,
+                                                      const std::vector<ShardFiles>& shards);
 
 [[nodiscard]] cast::Verified verified(const bit_exact::PairAudit& audit);
 
