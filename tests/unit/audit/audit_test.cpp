@@ -267,7 +267,9 @@ TEST(Audit, EveryLineOfASampleSaysSoAndItEndsThreeAtBest) {
     while (std::getline(rows, row)) {
         EXPECT_TRUE(row.starts_with("| sample 10 %: ")) << row;
         EXPECT_THAT(row, testing::Not(HasSubstr("fingerprint")));
-        if (row.find("bit-exact**") != std::string::npos) EXPECT_THAT(row, HasSubstr("(100.0000 %)"));
+        if (row.find("bit-exact**") != std::string::npos) {
+            EXPECT_THAT(row, HasSubstr("(100.0000 %)"));
+        }
     }
     for (auto& weight : model.weights) weight.exponents.assign(weight.exponents.size(), 100);
     EXPECT_EQ(audit(source, CheckpointFolder(store(model, nvfp4)), {"--sample", "10%"}).exit_code, 1);
