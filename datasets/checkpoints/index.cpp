@@ -19,7 +19,7 @@ public:
     explicit IndexEvents(Index& index) : index_(index) {}
 
     bool key(string_t& text) override {
-        if (depth_ == 1) top_ = text;
+        if (depth_ == 1) begin_top(text);
         if (depth_ == 2) inner_ = std::move(text);
         return true;
     }
@@ -75,6 +75,13 @@ public:
     std::size_t error_at = 0;
 
 private:
+    void begin_top(const std::string& text) {
+        top_ = text;
+        bool& seen = text == "weight_map" ? map_seen_ : metadata_seen_;
+        if (text != "weight_map" && text != "metadata") return;
+        if (seen) index_.faults.push_back(fmt::format("{} stands there twice; readers keep the last and say nothing", text));
+        seen = true;
+    }
     std::uint32_t file_number(const std::string& name) {
         const auto [place, added] = numbers_.try_emplace(name, static_cast<std::uint32_t>(index_.files.size()));
         if (added) index_.files.push_back(name);
@@ -93,6 +100,8 @@ private:
 
     Index& index_;
     int depth_ = 0;
+    bool map_seen_ = false;
+    bool metadata_seen_ = false;
     std::string top_;
     std::string inner_;
     std::unordered_map<std::string, std::uint32_t> numbers_;

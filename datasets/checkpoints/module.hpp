@@ -57,7 +57,7 @@ struct Recognition {
 // `tensors` must have distinct names.
 [[nodiscard]] Recognition recognise(std::span<const Tensor> tensors);
 
-// "[3072, 1792]"; "[]" for a scalar.
+// "[3072, 1792]"; "[]" for a scalar; of more than 16 axes the first 16 and their number.
 [[nodiscard]] std::string shape_text(std::span<const std::uint64_t> shape);
 
 }  // namespace assay::checkpoints

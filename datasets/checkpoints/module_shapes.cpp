@@ -87,6 +87,10 @@ std::vector<PartFault> check_shapes(const Layout& layout, const FoundParts& foun
     return faults;
 }
 
-std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+std::string shape_text(std::span<const std::uint64_t> shape) {
+    constexpr std::size_t most = 16;  // a hostile header has millions
+    if (shape.size() <= most) return fmt::format("[{}]", fmt::join(shape, ", "));
+    return fmt::format("[{}, .. {} axes]", fmt::join(shape.first(most), ", "), shape.size());
+}
 
 }  // namespace assay::checkpoints

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -23,9 +24,18 @@ bool is_cast(const Module& module) {
     return layout.fp4() && !layout.declined && layout.block_scale == BlockScale::e4m3;
 }
 
-LayoutId source_layout(const Module& module, std::optional<LayoutId> asked) {
+// What a weight with a tensor of its own comes from, where nobody says: DeepSeek-V4's FP8 weights pass through a cast.
+LayoutId likely_layout(const Recognition& recognition) {
+    const auto& modules = recognition.modules;
+    const bool deepseek = std::any_of(modules.begin(), modules.end(), [](const Module& module) {
+        return module.layout == LayoutId::deepseek_v4_fp8;
+    });
+    return deepseek ? LayoutId::deepseek_v4 : LayoutId::compressed_tensors_mxfp4;
+}
+
+LayoutId source_layout(const Module& module, std::optional<LayoutId> asked, LayoutId likely) {
     const bool bank = layout_of(module.layout).banks;
-    const LayoutId chosen = asked.value_or(bank ? LayoutId::gpt_oss : LayoutId::compressed_tensors_mxfp4);
+    const LayoutId chosen = asked.value_or(bank ? LayoutId::gpt_oss : likely);
     if (layout_of(chosen).banks == bank) return chosen;
     throw Error(fmt::format("{} holds {}; {} has no form for that: name another --source-layout", module.name,
                             bank ? "all experts in one tensor" : "one weight", layout_of(chosen).name));
@@ -39,10 +49,11 @@ public:
         made_.resize(tensors.size());
         for (std::uint32_t i = 0; i < tensors.size(); ++i) made_[i].push_back({tensors[i], Remaking::copy, i});
         bool any = false;
+        const LayoutId likely = likely_layout(cast.recognition);
         for (std::uint32_t i = 0; i < cast.recognition.modules.size(); ++i) {
             if (!is_cast(cast.recognition.modules[i])) continue;
             require_whole_blocks(cast.recognition.modules[i]);
-            undo(i, source_layout(cast.recognition.modules[i], layout));
+            undo(i, source_layout(cast.recognition.modules[i], layout, likely));
             any = true;
         }
         if (!any)

@@ -49,7 +49,8 @@ struct RebuiltShard {
 [[nodiscard]] std::optional<LayoutId> source_layout_from_string(std::string_view word) noexcept;
 
 // One plan for each shard of `cast` that its index names. Banks are taken to come from gpt-oss (either form, as `layout`
-// says), all others from `layout`. Throws assay::Error where no weight is NVFP4, where the layout has no form for a bank or
+// says), all others from `layout`; without it from DeepSeek-V4 where FP8 weights of its kind stand beside them, else from
+// compressed-tensors. Throws assay::Error where no weight is NVFP4, where the layout has no form for a bank or
 // a weight without one, and where a name that the source had is taken.
 [[nodiscard]] std::vector<RebuiltShard> plan_rebuilt_source(const Opened& cast, std::optional<LayoutId> layout);
 

@@ -59,7 +59,7 @@ public:
             if (server_ == ReaderId::sglang && mapped.starts_with("language_model."))
                 filters.emplace_back(mapped.substr(std::string_view("language_model.").size()),
                                      Matching::compressed_tensors);
-            view.entries.push_back({entry, 0, 0, filters[0].broken(), false});
+            view.entries.push_back({entry, 0, 0, filters[0].broken(), false, filters[0].unread()});
             filters_.push_back(std::move(filters));
         }
         for (LayerView& layer : view.layers) ask(layer, targets, view);
@@ -140,7 +140,7 @@ ReaderView view_of_compressed_tensors(const ReaderInput& input) {
     }
     for (std::uint32_t i = 0; i < input.config.ignore.size(); ++i) {
         const NameFilter filter(input.config.ignore[i], Matching::compressed_tensors);
-        EntryView entry{filter.entry(), 0, 0, filter.broken(), false};
+        EntryView entry{filter.entry(), 0, 0, filter.broken(), false, filter.unread()};
         for (const std::uint32_t fact : matched_facts(filter, input.facts)) {
             ++entry.modules;
             if (layer_of[fact] == none) continue;

@@ -48,6 +48,7 @@ private:
                 if (!wild) exact_.emplace(text, i);
                 entries_.push_back({NameFilter(std::move(text), matching), wild, i});
                 if (entries_.back().filter.broken()) view_.entries[i].broken = true;
+                if (entries_.back().filter.unread()) view_.entries[i].unread = true;
             }
         }
     }

@@ -1,6 +1,7 @@
 #include "datasets/readers/name_filter.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 #include <vector>
 
@@ -22,6 +23,50 @@ struct Required {
     std::string at_start;
 };
 
+// The place of the bracket that closes the class or count which opens at `begin`, or the end.
+std::size_t end_of_group(std::string_view expression, std::size_t begin) {
+    const char close = expression[begin] == '[' ? ']' : '}';
+    std::size_t i = begin + 1;
+    if (close == ']' && i < expression.size() && expression[i] == '^') ++i;
+    if (close == ']' && i < expression.size() && expression[i] == ']') ++i;
+    for (; i < expression.size() && expression[i] != close; ++i) i += expression[i] == '\\' ? 1 : 0;
+    return i;
+}
+
+// An expression of Python's in ECMAScript's spelling; nothing where there is none.
+struct Translated {
+    std::string text;
+    bool any_case = false;
+};
+
+std::optional<Translated> translated(std::string_view python) {
+    Translated out;
+    if (python.starts_with("(?i)")) {
+        out.any_case = true;
+        python.remove_prefix(4);
+    }
+    for (std::size_t i = 0; i < python.size(); ++i) {
+        const std::string_view rest = python.substr(i);
+        if (rest.starts_with("\\A") || rest.starts_with("\\Z")) {
+            out.text += rest[1] == 'A' ? '^' : '$';
+            ++i;
+        } else if (rest.size() > 1 && rest[0] == '\\' && rest[1] >= '1' && rest[1] <= '9') {
+            return std::nullopt;  // what a group matched: no polynomial time
+        } else if (rest.starts_with("\\")) {
+            out.text += rest.substr(0, 2);
+            ++i;
+        } else if (rest.starts_with("(?P<") && rest.find('>') != std::string_view::npos) {
+            out.text += '(';
+            i += rest.find('>');
+        } else if (rest.starts_with("(?") && !rest.starts_with("(?:") && !rest.starts_with("(?=") && !rest.starts_with("(?!")) {
+            return std::nullopt;
+        } else {
+            out.text += rest[0];
+        }
+    }
+    return out;
+}
+
 Required required_by(std::string_view expression) {
     Required found;
     std::string run;
@@ -35,13 +80,19 @@ Required required_by(std::string_view expression) {
     };
     for (std::size_t i = 0; i < expression.size(); ++i) {
         char c = expression[i];
+        if (c == '[' || c == '{') {
+            end_run();
+            i = end_of_group(expression, i);
+            continue;
+        }
         const bool escaped = c == '\\' && i + 1 < expression.size();
         if (escaped) c = expression[++i];
+        if (escaped && (c == 'x' || c == 'u')) return {};  // a character by its number
         const bool literal = escaped ? std::string_view(".-_/[](){}*+?^$|\\").find(c) != std::string_view::npos
                                      : std::string_view(".[](){}*+?^$|").find(c) == std::string_view::npos;
         if (!escaped && c == '|' && depth == 0) return {};
-        if (!escaped && (c == '(' || c == '[')) ++depth;
-        if (!escaped && (c == ')' || c == ']')) --depth;
+        if (!escaped && c == '(') ++depth;
+        if (!escaped && c == ')') --depth;
         const bool repeated =
             i + 1 < expression.size() && std::string_view("*?{").find(expression[i + 1]) != std::string_view::npos;
         if (literal && depth == 0 && !repeated) {
@@ -93,20 +144,30 @@ NameFilter::NameFilter(std::string entry, Matching matching) : entry_(std::move(
             return;
         }
         text = entry_.substr(3);
-        prefix_ = required_by(text).at_start;
     } else if (matching_ == Matching::sglang_modelopt && !is_plain_glob(entry_)) {
         text = sglang_expression(entry_);
     } else {
         if (matching_ == Matching::modelopt) prefix_ = entry_.substr(0, entry_.find_first_of("*?["));
         return;
     }
-    broken_ = text.size() > longest_expression;
-    if (broken_) return;
+    const std::optional<Translated> known =
+        text.size() > longest_expression ? std::nullopt : translated(text);
+    unread_ = !known;
+    if (unread_) {
+        prefix_.clear();
+        return;
+    }
+    auto flags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
+    Required required = required_by(known->text);
+    if (known->any_case) {
+        flags |= std::regex_constants::icase;
+        required = {};
+    }
+    if (matching_ == Matching::compressed_tensors) prefix_ = required.at_start;
     try {
         // Polynomial: an entry from outside must not take exponential time.
         expression_ = std::make_unique<Expression>(
-            Expression{std::regex(text, std::regex_constants::ECMAScript | std::regex_constants::__polynomial),
-                       required_by(text).runs});
+            Expression{std::regex(known->text, flags), std::move(required.runs)});
     } catch (const std::regex_error&) {
         broken_ = true;
     }
@@ -116,7 +177,7 @@ NameFilter::~NameFilter() = default;
 NameFilter::NameFilter(NameFilter&&) noexcept = default;
 
 bool NameFilter::matches_whole(std::string_view name) const {
-    if (expression_ == nullptr) return !broken_ && fnmatch_case(entry_, name);
+    if (expression_ == nullptr) return !broken_ && !unread_ && fnmatch_case(entry_, name);
     return holds_in_order(name, expression_->required) && std::regex_match(name.begin(), name.end(), expression_->regex);
 }
 
@@ -139,7 +200,7 @@ bool NameFilter::matches(std::string_view name) const {
         }
         case Matching::compressed_tensors: break;
     }
-    if (expression_ == nullptr) return !broken_ && entry_ == name;
+    if (expression_ == nullptr) return !broken_ && !unread_ && entry_ == name;
     return holds_in_order(name, expression_->required) &&
            std::regex_search(name.begin(), name.end(), expression_->regex, std::regex_constants::match_continuous);
 }

@@ -20,7 +20,9 @@ enum class Matching : unsigned char { compressed_tensors, modelopt, vllm_modelop
 
 class NameFilter {
 public:
-    // Whatever the entry holds; one that is no regular expression matches nothing, and `broken` says so.
+    // Whatever the entry holds; one that is no regular expression matches nothing, and `broken` says so. Neither does one
+    // that is longer than 1,000 characters or uses what only Python's expressions have and is not known here (look-behind,
+    // named references, verbose): `unread` says so. Known are (?i), (?P<name>..), \A and \Z.
     NameFilter(std::string entry, Matching matching);
     ~NameFilter();
     NameFilter(NameFilter&&) noexcept;
@@ -28,6 +30,7 @@ public:
     [[nodiscard]] bool matches(std::string_view name) const;
     [[nodiscard]] const std::string& entry() const noexcept { return entry_; }
     [[nodiscard]] bool broken() const noexcept { return broken_; }
+    [[nodiscard]] bool unread() const noexcept { return unread_; }
     // What every name that matches begins with; empty where that is not known. For compressed_tensors and modelopt.
     [[nodiscard]] const std::string& literal_prefix() const noexcept { return prefix_; }
 
@@ -38,6 +41,7 @@ private:
     std::string entry_;
     Matching matching_;
     bool broken_ = false;
+    bool unread_ = false;
     std::string prefix_;
     std::unique_ptr<Expression> expression_;
 };

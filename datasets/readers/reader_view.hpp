@@ -42,8 +42,9 @@ struct EntryView {
     std::string text;            // as written in the config
     std::uint64_t layers = 0;    // layers it matches, asked or not
     std::uint64_t modules = 0;   // modules of the checkpoint whose own names it matches
-    bool broken = false;         // no regular expression that can be read
+    bool broken = false;         // no regular expression
     bool includes = false;       // of quantized_layers: names what is quantized
+    bool unread = false;         // perhaps one, in words of Python's that are not known here
 };
 
 struct ReaderView {

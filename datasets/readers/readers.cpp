@@ -98,7 +98,7 @@ ReaderView library_layers(const ReaderInput& input, ReaderId library, Form form)
 
 std::vector<std::uint32_t> matched_facts(const NameFilter& filter, std::span<const ModuleFact> facts) {
     std::vector<std::uint32_t> found;
-    if (filter.broken()) return found;
+    if (filter.broken() || filter.unread()) return found;
     const std::string& prefix = filter.literal_prefix();
     auto fact = std::lower_bound(facts.begin(), facts.end(), prefix,
                                  [](const ModuleFact& one, const std::string& wanted) { return one.name < wanted; });

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "reports/checkpoints/audit_report.hpp"
 #include "reports/checkpoints/rebuilt_json.hpp"
@@ -89,6 +91,20 @@ std::string dumped(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// Of many findings those that are listed, in their order: a thousand, and none before a graver one. Counts are whole.
+std::vector<std::size_t> listed(const std::vector<rules::Finding>& findings) {
+    using rules::Severity;
+    constexpr std::size_t most = 1000;
+    std::vector<std::size_t> chosen;
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+        for (std::size_t i = 0; i < findings.size() && chosen.size() < most; ++i) {
+            if (findings[i].severity == severity) chosen.push_back(i);
+        }
+    }
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
 }  // namespace
 
 std::string audit_json(const AuditReport& report) {
@@ -101,10 +117,7 @@ std::string audit_json(const AuditReport& report) {
     json["warnings"] = report.count(Severity::warning);
     json["notes"] = report.count(Severity::note);
     json["findings"] = Json::array();
-    constexpr std::size_t most = 1000;  // counts above are whole
-    for (const rules::Finding& one : report.findings) {
-        if (json["findings"].size() < most) json["findings"].push_back(finding(one));
-    }
+    for (const std::size_t i : listed(report.findings)) json["findings"].push_back(finding(report.findings[i]));
     return dumped(json, 2);
 }
 

@@ -168,7 +168,9 @@ std::string list(const char* header, const std::vector<InventoryRow>& rows, cons
 
 std::string rows_text(const char* header, const std::vector<InventoryRow>& rows, const Look& look) {
     if (rows.empty()) return {};
-    if (look.width > 0 && widest(rows) > static_cast<std::size_t>(look.width)) return list(header, rows, look);
+    // One hostile name must not fill every row of a table with spaces.
+    const std::size_t most = look.width > 0 ? static_cast<std::size_t>(look.width) : 1000;
+    if (widest(rows) > most) return list(header, rows, look);
     Table table;
     table.column(header, Align::left);
     if (rows[0].layout) table.column("layout", Align::left);

@@ -37,7 +37,8 @@ void RebuildFlags::declare(Flags& flags) {
                  "ls-files -l of the source");
     flags.option("--write-digests", write_, "write them to this file, one JSON object a line");
     flags.option("--source-layout", layout_,
-                 "what the source was: compressed-tensors (Kimi-K3), deepseek-v4, gpt-oss or gpt-oss-original");
+                 "what the source was: compressed-tensors (Kimi-K3), deepseek-v4, gpt-oss or gpt-oss-original; found by the "
+                 "tensors unless given, gpt-oss-original apart");
 }
 
 void RebuildFlags::check() {

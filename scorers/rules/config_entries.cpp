@@ -14,6 +14,12 @@ void check_config_entries(const RuleInput& input, std::vector<Finding>& findings
                     claims.add(view.reader, Severity::error, {},
                                fmt::format("the entry '{}' is no regular expression that can be read", entry.text),
                                "the reader fails on it");
+                else if (entry.unread)
+                    claims.add(view.reader, Severity::warning, {},
+                               fmt::format("the entry '{}' uses what only Python's regular expressions have, or is longer "
+                                           "than 1,000 characters: it was not read here",
+                                           entry.text.substr(0, 100)),
+                               "what this reader builds was judged without it");
                 // quantized_layers names a layer once for each reader that calls it otherwise.
                 else if (entry.layers + entry.modules == 0 && !entry.includes)
                     claims.add(view.reader, Severity::note, {},

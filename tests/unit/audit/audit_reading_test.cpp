@@ -92,6 +92,24 @@ TEST(AuditReading, OfNoTensorsNothingIsDecided) {
     EXPECT_EQ(support::run({"audit", folder.path()}).exit_code, 3);
 }
 
+TEST(AuditReading, AThousandWarningsDoNotHideAnErrorBehindThem) {
+    support::CheckpointFiles files = store(support::kimi_k3_like(1), Dialect::modelopt_nvfp4);
+    const std::string index = index_json(files);
+    for (int i = 0; i < 1100; ++i)  // which the index does not name
+        files.shards.begin()->second.push_back(
+            support::counted_tensor("extra." + std::to_string(i), support::Dtype::U8, {1}));
+    files.tensor(support::kimi_k3_like(1).weights[0].name + ".weight_scale").bytes[0] = 0x7f;
+    const CheckpointFolder folder(files);
+    folder.write("model.safetensors.index.json", index);
+    const auto json = nlohmann::json::parse(support::run({"audit", folder.path(), "--format", "json"}).out);
+    EXPECT_GT(json["warnings"], 1000);
+    EXPECT_EQ(json["findings"].size(), 1000U);
+    EXPECT_EQ(json["errors"], 1);
+    int errors = 0;
+    for (const auto& one : json["findings"]) errors += one["severity"] == "error" ? 1 : 0;
+    EXPECT_EQ(errors, 1);
+}
+
 TEST(AuditReading, ASingleFileIsNamedByItsPath) {
     const CheckpointFolder folder = good();
     const std::string file = folder.path("model-00001-of-000002.safetensors");

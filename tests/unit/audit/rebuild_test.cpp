@@ -49,6 +49,17 @@ TEST(AuditByDigests, AClosedFormCastHasTheDigestsOfItsSource) {
     EXPECT_THAT(run.out, HasSubstr("source digests  files as given 2 / 2   tensors as given 15 / 15\n"));
 }
 
+TEST(AuditByDigests, ACastOfDeepSeekV4OrGptOssIsUndoneAsThatUnasked) {
+    for (const Dialect source : {Dialect::deepseek_v4, Dialect::gpt_oss}) {
+        const auto model = source == Dialect::gpt_oss ? support::gpt_oss_like() : support::deepseek_v4_like();
+        const CheckpointFolder sums;
+        sums.write("sums", sha256sum(CheckpointFolder(store(model, source))));
+        const CheckpointFolder cast(store(model, Dialect::modelopt_nvfp4));
+        const auto run = support::run({"audit", cast.path(), "--rules", "header", "--source-digests", sums.path("sums")});
+        EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+    }
+}
+
 TEST(AuditByDigests, TakesWhatSha256sumPrints) {
     const Pair pair;
     const CheckpointFolder sums;

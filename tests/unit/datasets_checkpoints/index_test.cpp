@@ -45,5 +45,11 @@ TEST(Index, AZeroByteEndsNoText) {
     EXPECT_THROW((void)parse_index(std::string_view("{\"weight_map\":{}}\0x", 20), "i.json"), Error);
 }
 
+TEST(Index, TwoMapsAreSaid) {
+    const Index index = parse_index(R"({"metadata":{},"weight_map":{"a":"x"},"metadata":{"total_size":1},"weight_map":{}})", "i");
+    EXPECT_EQ(index.faults, (std::vector<std::string>{"metadata stands there twice; readers keep the last and say nothing",
+                                                      "weight_map stands there twice; readers keep the last and say nothing"}));
+}
+
 }  // namespace
 }  // namespace assay::checkpoints

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <thread>
@@ -45,6 +46,13 @@ TEST(ReadFile, ReadsAPipeToItsEnd) {
 
 TEST(ReadFile, NamesAMissingFile) {
     EXPECT_THAT(message_of("/nowhere/at/all.csv"), HasSubstr("'/nowhere/at/all.csv': there is no such file"));
+}
+
+TEST(ReadFile, NamesACircleOfLinksAndANameThatIsTooLong) {
+    const support::TemporaryFolder folder;
+    ASSERT_EQ(::symlink("circle", folder.path("circle").c_str()), 0);
+    EXPECT_THAT(message_of(folder.path("circle")), HasSubstr("its symbolic links lead in a circle"));
+    EXPECT_THAT(message_of(folder.path(std::string(300, 'n'))), HasSubstr("longer than the file system allows"));
 }
 
 TEST(ReadFile, NamesADirectory) { EXPECT_THAT(message_of("/"), HasSubstr("it is a directory")); }

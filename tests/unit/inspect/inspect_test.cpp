@@ -207,6 +207,21 @@ TEST(Inspect, ANarrowWindowStillShowsWholeNames) {
     EXPECT_THAT(text, HasSubstr("\nlanguage_model.model.norm.weight\n    BF16 [16], 1 tensor, 32 bytes\n"));
 }
 
+TEST(Inspect, AHostileNameOrShapeDoesNotFillEveryRow) {
+    const CheckpointFolder folder;
+    const std::string name(200'000, 'n');
+    std::string zeros = "0";
+    for (int i = 0; i < 100'000; ++i) zeros += ",0";
+    std::string header = "{\"" + name + R"(":{"dtype":"U8","shape":[)" + zeros + R"(],"data_offsets":[0,0]})";
+    for (int i = 0; i < 100; ++i)
+        header += ",\"t" + std::to_string(i) + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
+    folder.write("model.safetensors", support::file_with_header(header + "}", 0));
+    const auto run = support::run({"inspect", folder.path()});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_LT(run.out.size(), 300'000U);
+    EXPECT_THAT(run.out, HasSubstr(", .. 100001 axes]"));
+}
+
 TEST(Inspect, NoCheckpointIsRefused) {
     const CheckpointFolder folder;
     EXPECT_EQ(support::run({"inspect", folder.path()}).exit_code, 2);

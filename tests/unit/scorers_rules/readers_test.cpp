@@ -300,8 +300,30 @@ TEST(NameFilter, MatchesAsEachReaderDoes) {
     EXPECT_FALSE(matches("a?c", sglang_modelopt, "abc"));  // '?' makes the a optional
     EXPECT_TRUE(matches("a?c", sglang_modelopt, "c"));
     EXPECT_TRUE(matches("a?c", modelopt, "abc"));
+    // Counts, classes and code points hold no text that a match must have.
+    EXPECT_TRUE(matches("re:.*layers\\.\\d{1,2}\\.mlp", compressed_tensors, "model.layers.17.mlp"));
+    EXPECT_TRUE(matches("re:.*o{2,10}k", compressed_tensors, "look"));
+    EXPECT_TRUE(matches("re:ab[)]|cd", compressed_tensors, "cd"));
+    EXPECT_TRUE(matches("re:.*\\x41bc", compressed_tensors, "xAbc"));
     EXPECT_TRUE(NameFilter("re:(", compressed_tensors).broken());
     EXPECT_FALSE(matches("re:(", compressed_tensors, "("));
+}
+
+TEST(NameFilter, TakesWhatOnlyPythonsExpressionsHaveOrSaysSo) {
+    const auto matches = [](const char* entry, const char* name) {
+        return NameFilter(entry, Matching::compressed_tensors).matches(name);
+    };
+    EXPECT_TRUE(matches("re:(?i).*LM_HEAD", "model.lm_head"));
+    EXPECT_FALSE(matches("re:(?i).*LM_HEAD", "model.lm_hed"));
+    EXPECT_TRUE(matches("re:\\A(?P<where>.*)\\.mlp\\Z", "layers.0.mlp"));
+    EXPECT_FALSE(matches("re:\\A(?P<where>.*)\\.mlp\\Z", "layers.0.mlp.x"));
+    for (const std::string& entry : {std::string("re:.*(?<!shared_)experts"), std::string("re:(x)y\\1"), std::string("re:(?P<a>x)(?P=a)"),
+                                     std::string("re:(?x) a b"), "re:" + std::string(2000, 'a')}) {
+        const NameFilter filter(entry, Matching::compressed_tensors);
+        EXPECT_TRUE(filter.unread()) << entry;
+        EXPECT_FALSE(filter.broken()) << entry;
+        EXPECT_FALSE(filter.matches("experts"));
+    }
 }
 
 TEST(NameFilter, KnowsWhatEveryMatchBeginsWith) {
