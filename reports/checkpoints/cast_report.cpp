@@ -16,6 +16,10 @@ std::string number(std::uint64_t value) { return thousands(static_cast<std::int6
 
 std::string noun(std::uint64_t count, const char* word) { return counted(static_cast<std::int64_t>(count), word); }
 
+std::string interrupted_text(const Look& look) {
+    return wrapped("", "interrupted: the same command goes on with the shard that was stopped", look.width, 4);
+}
+
 std::string exponents_text(const cast::ShardCounts& counts) {
     std::string text;
     for (const auto& [m, weights] : counts.exponents) text += fmt::format("   2^{}: {}", m, number(weights));
@@ -31,24 +35,28 @@ std::string blocks_text(const cast::CastSummary& summary, const Look& look) {
     if (counts.rounded != 0) text += fmt::format(", {} rounded: values changed", number(counts.rounded));
     if (counts.nan != 0) text += fmt::format(", {} whose scale is NaN", number(counts.nan));
     std::string out = wrapped("", text, look.width, 4);
-    for (const std::string& line : summary.listed) out += "    " + visible(line) + "\n";
+    for (const std::string& line : summary.listed) out += wrapped("    ", visible(line), look.width, 8);
     const std::uint64_t listable = counts.rescued + counts.rounded + counts.nan;
     if (listable > summary.listed.size())
-        out += fmt::format("    and {} more, in assay-cast.json\n", number(listable - summary.listed.size()));
+        out += wrapped("    ", fmt::format("and {} more, in assay-cast.json", number(listable - summary.listed.size())),
+                       look.width, 8);
     return out;
 }
 
-std::string verified_text(const cast::CastSummary& summary) {
+std::string verified_text(const cast::CastSummary& summary, const Look& look) {
     if (!summary.verified)
-        return fmt::format("not verified: assay audit {} --source {} compares every block\n", visible(summary.target),
-                           visible(summary.source));
+        return wrapped("", fmt::format("not verified: assay audit {} --source {} compares every block", visible(summary.target),
+                                       visible(summary.source)),
+                       look.width, 4);
     const cast::Verified& v = *summary.verified;
-    return fmt::format("blocks bit-exact  {} / {} ({})   max_abs_err {}   payload bytes equal {}\n"
-                       "tensors {}   passed through identical {} / {}   findings {}, {}, {}\n",
-                       number(v.exact), number(v.blocks), exact_percent(v.exact, v.blocks), v.max_abs_err,
-                       exact_percent(v.payload_equal, v.blocks), number(v.weights), number(v.tensors_identical),
-                       number(v.tensors), noun(summary.errors, "error"), noun(summary.warnings, "warning"),
-                       noun(summary.findings_noted, "note"));
+    return wrapped("", fmt::format("blocks bit-exact  {} / {} ({})   max_abs_err {}   payload bytes equal {}", number(v.exact),
+                                   number(v.blocks), exact_percent(v.exact, v.blocks), v.max_abs_err,
+                                   exact_percent(v.payload_equal, v.blocks)),
+                   look.width, 4) +
+           wrapped("", fmt::format("tensors {}   passed through identical {} / {}   findings {}, {}, {}", number(v.weights),
+                                   number(v.tensors_identical), number(v.tensors), noun(summary.errors, "error"),
+                                   noun(summary.warnings, "warning"), noun(summary.findings_noted, "note")),
+                   look.width, 4);
 }
 
 }  // namespace
@@ -60,22 +68,24 @@ std::string cast_text(const cast::CastSummary& summary, bool planned, const Look
                                to_string(summary.options.sharing)),
                    look.width, 4);
     const cast::CastTotals& totals = summary.totals;
-    out += fmt::format("{}   tensors {}   total_size {}   bytes of files {}\n", noun(summary.shards, "shard"),
-                       number(totals.tensors), number(totals.total_size), number(totals.file_bytes));
-    out += fmt::format("weights {}   blocks {}\n", number(totals.modules), number(totals.blocks));
-    if (summary.cancelled) return out + "interrupted: the same command goes on with the shard that was stopped\n";
+    out += wrapped("", fmt::format("{}   tensors {}   total_size {}   bytes of files {}", noun(summary.shards, "shard"),
+                                   number(totals.tensors), number(totals.total_size), number(totals.file_bytes)),
+                   look.width, 4);
+    out += wrapped("", fmt::format("weights {}   blocks {}", number(totals.modules), number(totals.blocks)), look.width, 4);
+    if (summary.cancelled) return out + interrupted_text(look);
     if (!planned) {
         if (summary.shards_kept != 0) out += fmt::format("{} of an earlier start kept\n", noun(summary.shards_kept, "shard"));
         for (const std::string& shard : summary.taken_up)
             out += wrapped("begun anew ", visible(shard) + " when an earlier start ended", look.width, 4);
         out += "\n" + blocks_text(summary, look);
         out += wrapped("global scales", exponents_text(summary.counts), look.width, 4);
-        out += fmt::format("fingerprint {}   source {}\n", summary.target_fingerprint, summary.source_fingerprint);
+        out += wrapped("", fmt::format("fingerprint {}   source {}", summary.target_fingerprint, summary.source_fingerprint),
+                       look.width, 4);
     }
     for (const std::string& note : summary.notes) out += wrapped("note     ", visible(note), look.width, 9);
     for (const std::string& finding : summary.findings) out += wrapped("finding  ", visible(finding), look.width, 9);
     if (!summary.modeling_diff.empty()) out += "\n" + visible_lines(summary.modeling_diff);
-    if (!planned) out += "\n" + verified_text(summary);
+    if (!planned) out += "\n" + verified_text(summary, look);
     return out;
 }
 
@@ -83,15 +93,17 @@ std::string cast_json(const cast::CastSummary& summary) { return "{\n" + summary
 
 std::string reverse_text(const cast::ReverseSummary& summary, const Look& look) {
     std::string out = wrapped(visible(summary.source), "   went back to " + visible(summary.target), look.width, 4);
-    out += fmt::format("{}   tensors {}   total_size {}\n", noun(summary.shards, "shard"), number(summary.tensors),
-                       number(summary.total_size));
-    if (summary.cancelled) return out + "interrupted: the same command goes on with the shard that was stopped\n";
+    out += wrapped("", fmt::format("{}   tensors {}   total_size {}", noun(summary.shards, "shard"), number(summary.tensors),
+                                   number(summary.total_size)),
+                   look.width, 4);
+    if (summary.cancelled) return out + interrupted_text(look);
     if (summary.shards_kept != 0) out += fmt::format("{} of an earlier start kept\n", noun(summary.shards_kept, "shard"));
     if (summary.changed_blocks != 0)
         out += fmt::format("{} put back from the record\n", noun(summary.changed_blocks, "block"));
     for (const std::string& note : summary.notes) out += wrapped("note     ", visible(note), look.width, 9);
-    return out + (summary.recorded ? "headers and every tensor are those of the source, byte for byte\n"
-                                   : "values are those of the cast; bytes of the source are not known\n");
+    return out + wrapped("", summary.recorded ? "headers and every tensor are those of the source, byte for byte"
+                                              : "values are those of the cast; bytes of the source are not known",
+                         look.width, 4);
 }
 
 std::string reverse_json(const cast::ReverseSummary& summary) {

@@ -1,5 +1,9 @@
 // assay cast: an MXFP4 checkpoint becomes an NVFP4 one, no value changed.
+#include <fmt/format.h>
+
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <optional>
 
 #include "harness/error.hpp"
@@ -86,13 +90,25 @@ public:
             summary = run_cast(run);
         }
         if (ranks_->rank() != 0) return summary.cancelled ? exit_interrupted : exit_clean;
-        print(stdout, format_ == "json" ? reports::cast_json(summary)
-                                        : reports::cast_text(summary, dry_run_, look_of(stdout)));
+        show(format_ == "json" ? reports::cast_json(summary) : reports::cast_text(summary, dry_run_, look_of(stdout)),
+             dry_run_ || summary.cancelled ? "" : finished(summary));
         if (summary.cancelled) return exit_interrupted;
         return summary.counts.rounded + summary.counts.nan + summary.errors == 0 ? exit_clean : exit_no;
     }
 
 private:
+    [[nodiscard]] static std::string finished(const cast::CastSummary& summary) {
+        return fmt::format("{} is finished and {}, and its assay-cast.json says what the report would have", summary.target,
+                           !summary.verified ? "not verified" : summary.errors == 0 ? "verified" : "verified with errors found");
+    }
+
+    // `done` is what stands on disk whether or not anybody could read the report: hours of work must not look lost.
+    static void show(const std::string& report, const std::string& done) {
+        print(stdout, report);
+        if (done.empty() || std::fflush(stdout) == 0) return;  // the program's end looks, too, and may only once
+        throw Error(fmt::format("{}; only the report could not be written to standard output: {}", done, std::strerror(errno)));
+    }
+
     int go_back(const CastRun& run, const WalkProgress& progress, Cancel& cancel) const {
         if (dry_run_ || verify_ || fix_modeling_ || digests_)
             throw Error("--reverse goes with none of --dry-run, --verify, --digests and --fix-modeling: what it restores is "
@@ -102,7 +118,8 @@ private:
             const WalkMonitor monitor(progress, cancel, quiet_);
             summary = run_reverse(run.source, run.target, run.rewrite);
         }
-        print(stdout, format_ == "json" ? reports::reverse_json(summary) : reports::reverse_text(summary, look_of(stdout)));
+        show(format_ == "json" ? reports::reverse_json(summary) : reports::reverse_text(summary, look_of(stdout)),
+             summary.cancelled ? "" : summary.target + " is finished");
         return summary.cancelled ? exit_interrupted : exit_clean;
     }
 

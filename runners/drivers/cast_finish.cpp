@@ -6,14 +6,13 @@
 #include <filesystem>
 #include <optional>
 
-#include "datasets/cast/config.hpp"
 #include "datasets/cast/modeling.hpp"
 #include "datasets/checkpoints/fingerprint.hpp"
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
+#include "harness/files/byte_reader.hpp"
 #include "harness/files/read_file.hpp"
 #include "runners/drivers/cast_a_log.hpp"
-#include "runners/drivers/cast_files.hpp"
 #include "runners/drivers/cast_verify.hpp"
 
 namespace assay::runners {
@@ -27,18 +26,21 @@ constexpr std::size_t most_listed = 20;
 
 class Beside {
 public:
-    Beside(const CastRun& run, const cast::CastPlan& plan, const CastFolder& folder, cast::CastSummary& summary)
-        : run_(run), source_(plan.source()), plan_(plan), folder_(folder), summary_(summary) {}
+    Beside(const CastRun& run, const cast::CastPlan& plan, const BesidePlan& beside, const CastFolder& folder,
+           cast::CastSummary& summary)
+        : run_(run), source_(plan.source()), plan_(plan), beside_(beside), folder_(folder), summary_(summary) {}
 
     void run() {
         for (const std::uint32_t shard : plan_.shards()) note(*folder_.record(file_of(shard)));
-        const CarriedFiles files = carried_files(source_.checkpoint);
-        carry_files(source_.checkpoint.folder, folder_.path(), files.carried);
-        write_config();
+        carry_files(source_.checkpoint.folder, folder_.path(), beside_.files.carried);
+        const cast::ConfigTexts& texts = beside_.config;
+        if (texts.config) files::replace_file(folder_.path("config.json"), *texts.config);
+        if (texts.hf_quant) files::replace_file(folder_.path("hf_quant_config.json"), *texts.hf_quant);
         for (std::string& line : a_log_notes(source_)) summary_.notes.push_back(std::move(line));
         if (run_.fix_modeling) fix_modeling();
         keep_originals();
-        for (const std::string& file : files.left_out) summary_.notes.push_back(file + " is no part of the checkpoint and was left out");
+        for (const std::string& file : beside_.files.left_out)
+            summary_.notes.push_back(file + " is no part of the checkpoint and was left out");
         write_fingerprints();
         if (unverified_) summary_.verified.reset();
     }
@@ -72,15 +74,6 @@ private:
         } else {
             summary_.verified = record.verified;
         }
-    }
-
-    void write_config() const {
-        const std::string path = source_.checkpoint.folder + "/config.json";
-        std::error_code trouble;
-        const std::string text = fs::exists(path, trouble) ? files::read_file(path) : std::string();
-        const cast::ConfigTexts texts = cast::config_texts(plan_, text, run_.version);
-        if (texts.config) files::replace_file(folder_.path("config.json"), *texts.config);
-        if (texts.hf_quant) files::replace_file(folder_.path("hf_quant_config.json"), *texts.hf_quant);
     }
 
     void fix_modeling() {
@@ -132,6 +125,7 @@ private:
     const CastRun& run_;
     const Opened& source_;
     const cast::CastPlan& plan_;
+    const BesidePlan& beside_;
     const CastFolder& folder_;
     cast::CastSummary& summary_;
     std::size_t rescues_listed_ = 0;
@@ -162,8 +156,9 @@ bool verify_whole(const CastRun& run, const std::vector<ShardFiles>& shards, con
         ++(finding.severity == rules::Severity::error     ? summary.errors
            : finding.severity == rules::Severity::warning ? summary.warnings
                                                           : summary.findings_noted);
+        const std::string& place = finding.tensor.empty() ? finding.shard : finding.tensor;
         summary.findings.push_back(fmt::format("{}: {} {}{}", to_string(finding.severity), finding.rule,
-                                               finding.tensor.empty() ? "" : finding.tensor + ": ", finding.message));
+                                               place.empty() ? "" : place + ": ", finding.message));
     }
     if (!summary.verified) summary.verified = verify_split(run, folder, summary.counts);
     return summary.verified.has_value();
@@ -184,8 +179,21 @@ void write_report(const std::vector<ShardFiles>& shards, const CastFolder& folde
 
 }  // namespace
 
-void write_beside(const CastRun& run, const cast::CastPlan& plan, const CastFolder& folder, cast::CastSummary& summary) {
-    Beside(run, plan, folder, summary).run();
+BesidePlan plan_beside(const CastRun& run, const cast::CastPlan& plan) {
+    const Checkpoint& source = plan.source().checkpoint;
+    const std::string config = source.folder + "/config.json";
+    std::error_code trouble;
+    BesidePlan beside;
+    beside.config =
+        cast::config_texts(plan, fs::exists(config, trouble) ? files::read_file(config) : std::string(), run.version);
+    beside.files = carried_files(source);
+    for (const std::string& file : beside.files.carried) static_cast<void>(files::open_for_reading(source.folder + "/" + file));
+    return beside;
+}
+
+void write_beside(const CastRun& run, const cast::CastPlan& plan, const BesidePlan& beside, const CastFolder& folder,
+                  cast::CastSummary& summary) {
+    Beside(run, plan, beside, folder, summary).run();
 }
 
 void finish_cast(const CastRun& run, const std::vector<ShardFiles>& shards, CastFolder& folder, cast::CastSummary& summary) {

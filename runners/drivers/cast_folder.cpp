@@ -18,11 +18,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* work = ".assay-cast";
 
-// Whether `inner` is `outer` or lies below it; symbolic links are followed, and neither has to exist.
-bool lies_in(const std::string& inner, const std::string& outer) {
+// Symbolic links are followed as far as they can be looked at; the path does not have to exist.
+fs::path real_path(const std::string& path) {
     std::error_code trouble;
-    const fs::path a = fs::weakly_canonical(fs::absolute(inner), trouble);
-    const fs::path b = fs::weakly_canonical(fs::absolute(outer), trouble);
+    const fs::path absolute = fs::absolute(path);
+    fs::path real = fs::weakly_canonical(absolute, trouble);
+    return trouble ? absolute.lexically_normal() : real;
+}
+
+// Whether `inner` is `outer` or lies below it.
+bool lies_in(const std::string& inner, const std::string& outer) {
+    const fs::path a = real_path(inner);
+    const fs::path b = real_path(outer);
     auto part = a.begin();
     for (const fs::path& wanted : b) {
         if (wanted.empty()) continue;  // of a trailing slash

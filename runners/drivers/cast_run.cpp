@@ -62,6 +62,7 @@ public:
         summary_.options = run.options;
         summary_.shards = plan_.shards().size();
         summary_.totals = plan_.totals();
+        if (is_first()) beside_ = plan_beside(run, plan_);
     }
 
     [[nodiscard]] cast::CastSummary summary() { return std::move(summary_); }
@@ -88,7 +89,7 @@ public:
             return std::nullopt;
         }
         if (!is_first()) return std::nullopt;
-        write_beside(run_, plan_, folder, summary_);
+        write_beside(run_, plan_, beside_, folder, summary_);
         return folder;
     }
 
@@ -228,6 +229,7 @@ private:
     Opened source_;
     cast::CastPlan plan_;
     CastScales scales_;
+    BesidePlan beside_;  // of the first rank
     cast::CastSummary summary_;
     std::map<std::uint32_t, cast::FileIdentity> started_with_;  // by shard
 };

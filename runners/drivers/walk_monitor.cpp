@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -42,8 +43,10 @@ void WalkMonitor::watch(const std::stop_token& stop) {
     const auto start = Clock::now();
     const auto every = terminal_ ? std::chrono::seconds(1) : std::chrono::seconds(30);
     auto next = start + every;
-    while (!stop.stop_requested()) {
-        if (signals_.wait_for(std::chrono::milliseconds(50))) cancel_.raise();
+    // A signal ends the wait at once; that the work is done is looked at in between, so that a short run does not wait for it.
+    constexpr std::chrono::milliseconds longest(50);
+    for (std::chrono::milliseconds wait(1); !stop.stop_requested(); wait = std::min(2 * wait, longest)) {
+        if (signals_.wait_for(wait)) cancel_.raise();
         const auto now = Clock::now();
         if (quiet_ || now < next) continue;
         next = now + every;

@@ -1,6 +1,9 @@
 // Where a cast may be written, and what lies beside its shards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
 
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/cast/casting.hpp"
@@ -29,6 +32,35 @@ TEST(Cast, WritesOnlyWhereNothingElseIs) {
     EXPECT_EQ(files_in(source.path()), before);
     EXPECT_EQ(cast(source.path(), folder.path("cast")).exit_code, 0);
     EXPECT_THAT(cast(source.path(), folder.path("cast")).err, HasSubstr("holds a finished cast"));
+}
+
+// The path is too long to be looked at, as one below a folder without rights is.
+TEST(Cast, SaysWhyAFolderCannotBeMadeWhereItsPathCannotBeFollowed) {
+    const CheckpointFolder source(store(support::kimi_k3_like(), mxfp4));
+    const TemporaryFolder folder;
+    const auto run = cast(source.path(), folder.path(std::string(300, 'a') + "/out"));
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err.find("lies in"), std::string::npos) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("too long"));
+}
+
+TEST(Cast, WhoseReportNobodyTakesSaysThatItIsFinished) {
+    const CheckpointFolder source(store(support::kimi_k3_like(), mxfp4));
+    const TemporaryFolder folder;
+    const auto into_full = [&](const std::string& arguments) {
+        const std::string command = std::string("'") + ASSAY_PROGRAM + "' cast " + arguments + " > /dev/full 2> '" +
+                                    folder.path("err") + "'";
+        EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+        return text_of(folder.path("err"));
+    };
+    const std::string out = folder.path("cast");
+    EXPECT_THAT(into_full(source.path() + " " + out + " --dry-run"), HasSubstr("could not be written in full"));
+    EXPECT_THAT(into_full(source.path() + " " + out + " --verify --quiet"),
+                HasSubstr(out + " is finished and verified, and its assay-cast.json says what the report would have; only the "
+                                "report could not be written to standard output: No space left on device"));
+    EXPECT_THAT(into_full(out + " " + folder.path("back") + " --reverse --quiet"),
+                HasSubstr("back is finished; only the report could not be written"));
+    EXPECT_EQ(files_in(folder.path("back")), files_in(source.path()));
 }
 
 TEST(Cast, CarriesFilesOverAndLeavesForeignWeightsOut) {

@@ -109,6 +109,32 @@ void stop_behind_second(const CheckpointFolder& source, const TemporaryFolder& f
     }
 }
 
+// The last shard is written, and much of it is still to be compared.
+TEST(Cast, InterruptedWhileItsLastShardIsVerifiedIsNotFinishedWithout) {
+    CheckpointFiles files = store(support::gpt_oss_like(), support::Dialect::gpt_oss);
+    constexpr std::size_t much = std::size_t{128} << 20;
+    files.shards.begin()->second.push_back(
+        support::bytes_tensor("zeros", support::Dtype::U8, {much}, std::vector<std::uint8_t>(much)));
+    const CheckpointFolder source(files);
+    const TemporaryFolder folder;
+    const std::string out = folder.path("out");
+    int code = 0;
+    for (int start = 0; start < 50 && code != 130; ++start) {
+        fs::remove_all(out);
+        support::RunningProgram program({"cast", source.path(), out, "--verify"}, folder.path("log"));
+        ASSERT_TRUE(wait_until(
+            [&] { return fs::exists(out + "/.assay-cast/model.safetensors.json") || !program.running(); }));
+        program.signal(SIGINT);
+        code = program.wait();
+    }
+    EXPECT_EQ(code, 130);
+    EXPECT_FALSE(fs::exists(out + "/assay-cast.json"));
+    const auto run = cast(source.path(), out, {"--verify"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("1 shard of an earlier start kept"));
+    EXPECT_THAT(run.out, HasSubstr("blocks bit-exact  448 / 448"));
+}
+
 TEST(Cast, NoticesASourceThatChangedInBetween) {
     const CheckpointFolder source(six_shards());
     const TemporaryFolder folder;

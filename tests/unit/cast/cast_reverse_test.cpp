@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/files/digest.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/cast/casting.hpp"
 
@@ -15,6 +16,30 @@ using support::CheckpointFolder;
 using support::Dialect;
 using support::TemporaryFolder;
 using testing::HasSubstr;
+
+TEST(CastReverse, GivesEveryShardTheSha256OfTheSources) {
+    const auto restores = [](const support::CheckpointFiles& files) {
+        const CheckpointFolder source(files);
+        const FolderInMemory folder;
+        ASSERT_EQ(cast(source.path(), folder.path("cast"), {"--digests"}).exit_code, 0);
+        ASSERT_EQ(cast(folder.path("cast"), folder.path("back"), {"--reverse"}).exit_code, 0);
+        const auto record = nlohmann::json::parse(text_of(folder.path("cast/assay-cast.json")));
+        ASSERT_EQ(record["shards"].size(), files.shards.size());
+        bool changed = false;
+        for (const auto& shard : record["shards"]) {
+            const std::string file = shard["file"];
+            const std::string of_source = files::sha256_of_file(source.path(file));
+            EXPECT_EQ(files::sha256_of_file(folder.path("back/" + file)), of_source) << file;
+            EXPECT_EQ(shard["source"]["sha256"], of_source) << file;
+            changed = changed || shard["target"]["sha256"] != of_source;
+        }
+        EXPECT_TRUE(changed);  // a shard without weights is the same on both sides
+    };
+    restores(store(support::kimi_k3_like(), mxfp4));
+    restores(store(support::gpt_oss_like(true), Dialect::gpt_oss_original));
+    restores(store(support::deepseek_v4_like(), Dialect::deepseek_v4));
+    restores(store(out_of_range(), Dialect::gpt_oss));
+}
 
 TEST(CastReverse, RefusesByTensorWhereTheRecordIsMissingAndNeeded) {
     const CheckpointFolder source(store(out_of_range(), Dialect::gpt_oss));

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 // Casts, audits byte-strictly, and goes back; gives what the audit printed.
 std::string round_trip(const CheckpointFiles& files, const std::vector<std::string>& more, bool strict = true) {
     const CheckpointFolder source(files);
-    const TemporaryFolder folder;
+    const FolderInMemory folder;
     const auto made = cast(source.path(), folder.path("cast"), more);
     EXPECT_EQ(made.exit_code, 0) << made.err;
     std::vector<std::string> args{"audit", folder.path("cast"), "--source", source.path()};
@@ -77,9 +77,26 @@ TEST(Cast, IsReadRightInEveryDialect) {
     }
     EXPECT_THAT(round_trip(store(support::gpt_oss_like(), Dialect::gpt_oss), {"--dialect", "card"}), HasSubstr(clean));
     EXPECT_THAT(round_trip(store(support::deepseek_v4_like(), Dialect::deepseek_v4), {"--dialect", "card"}), HasSubstr(clean));
-    const CheckpointFolder source(store(support::gpt_oss_like(), Dialect::gpt_oss));
-    EXPECT_THAT(cast(source.path(), source.path() + "-cast", {"--dialect", "compressed-tensors"}).err,
-                HasSubstr("compressed-tensors has no form: use --dialect modelopt or card"));
+}
+
+TEST(Cast, RefusesWhatTheDialectCannotSayBeforeAShardIsWritten) {
+    const TemporaryFolder folder;
+    const auto refuses = [&](const CheckpointFiles& files, const std::string& why) {
+        const CheckpointFolder source(files);
+        for (const bool dry : {false, true}) {
+            std::vector<std::string> args{"--dialect", "compressed-tensors"};
+            if (dry) args.emplace_back("--dry-run");
+            const auto run = cast(source.path(), folder.path("cast"), args);
+            EXPECT_EQ(run.exit_code, 2) << run.out;
+            EXPECT_THAT(run.err, HasSubstr(why));
+            EXPECT_FALSE(fs::exists(folder.path("cast")));
+        }
+    };
+    refuses(store(support::gpt_oss_like(), Dialect::gpt_oss), "compressed-tensors has no form: use --dialect modelopt or card");
+    refuses(store(support::deepseek_v4_like(), Dialect::deepseek_v4), "compressed-tensors has no form for FP8 weights");
+    CheckpointFiles broken = store(support::kimi_k3_like(), mxfp4);
+    broken.others["config.json"] = "{\"model_type\":";
+    refuses(broken, "config.json of the source holds no JSON object");
 }
 
 // Parts of the checkpoint's last weight lie in its first shard.
