@@ -22,6 +22,8 @@ Json parse_object(std::string_view text, const char* file) {
         return json;
     } catch (const Json::parse_error& error) {
         throw Error(fmt::format("{} is not JSON: it breaks at byte {}", file, error.byte));
+    } catch (const Json::out_of_range&) {
+        throw Error(fmt::format("{} holds a number too large for any reader", file));
     }
 }
 

@@ -70,6 +70,13 @@ TEST(QuantizationConfig, WhatIsNoObjectIsRefused) {
     EXPECT_THROW((void)parse_configs("", "nonsense"), Error);
 }
 
+TEST(QuantizationConfig, ANumberTooLargeForAnyReaderIsRefused) {
+    for (const std::string& json : {std::string(R"({"a":1e999})"), "{\"a\":[" + std::string(400, '9') + "]}"}) {
+        EXPECT_THROW((void)parse_configs(json, ""), Error);
+        EXPECT_THROW((void)parse_configs("", json), Error);
+    }
+}
+
 TEST(QuantizationConfig, AZeroByteEndsNoText) {
     EXPECT_THROW((void)parse_configs(std::string_view("{}\0x", 4), {}), Error);
 }
