@@ -128,7 +128,8 @@ int run_command_line(int argc, const char* const* argv, std::vector<std::unique_
     app.set_help_flag("-h,--help", "show this and end");
     app.require_subcommand(0, 1);
     app.allow_extras();
-    app.footer("`assay COMMAND --help` shows a command's flags and an example.");
+    app.footer("`assay COMMAND --help` shows a command's flags and an example. Lines are fitted to a terminal; into a pipe or a file they are "
+               "whole and without colour, whatever COLUMNS says; NO_COLOR turns colour off.");
 
     std::vector<std::string> command_names;
     std::vector<CLI::App*> subcommands;

@@ -6,13 +6,13 @@
 #include "harness/files/path_trouble.hpp"
 #include "runners/command_line.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/terminal.hpp"
 
 int main(int argc, char** argv) {
     using namespace assay;
     try {
         const int code = runners::run_command_line(argc, argv, runners::all_commands());
-        // A full disk or a closed pipe shows only here: what was printed and lost must not end as success.
-        if (std::fflush(stdout) != 0) throw Error("standard output could not be written in full");
+        runners::finish_output();  // what was printed and lost must not end as success
         return code;
     } catch (const Error& error) {
         std::fprintf(stderr, "assay: %s\n", error.what());

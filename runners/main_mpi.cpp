@@ -12,6 +12,7 @@
 #include "harness/ranks/mpi_ranks.hpp"
 #include "runners/command_line.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/terminal.hpp"
 
 namespace {
 
@@ -41,7 +42,7 @@ int main(int argc, char** argv) {
     if (ranks->rank() != 0 && std::freopen("/dev/null", "w", stdout) == nullptr) return fail(*ranks, "cannot open /dev/null");
     try {
         const int code = runners::run_command_line(argc, argv, runners::shared_commands(ranks), "assay-mpi");
-        if (std::fflush(stdout) != 0) throw Error("standard output could not be written in full");
+        runners::finish_output();
         return code;
     } catch (const Error& error) {
         return fail(*ranks, error.what());

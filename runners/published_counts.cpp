@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "harness/error.hpp"
 #include "harness/files/read_file.hpp"
@@ -55,6 +56,11 @@ PublishedCounts parsed(std::string_view text, const std::string& source) {
 PublishedCounts read_published_counts(const std::string& given) {
     if (given.empty()) refuse("the command line", "nothing");
     if (given.find_first_not_of(allowed) == std::string::npos) return parsed(given, "the command line");
+    // What is meant as counts and is not (percent, words) reads as the name of a file that is not there.
+    std::error_code error;
+    if (!std::filesystem::exists(given, error)) {
+        throw Error(fmt::format("--against: '{}' is neither right answers a seed, as in \"190 185 182 / 198\", nor a file that is there", given));
+    }
     return parsed(files::read_file(given), given);
 }
 

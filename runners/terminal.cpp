@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "harness/error.hpp"
+
 namespace assay::runners {
 
 bool is_terminal(std::FILE* stream) noexcept {
@@ -22,6 +24,12 @@ reports::Look look_of(std::FILE* stream) noexcept {
 
 void print(std::FILE* stream, const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+// A write that failed while the program ran leaves the flag alone, and nothing for the flush to fail on.
+void finish_output() {
+    const bool flushed = std::fflush(stdout) == 0;
+    if (!flushed || std::ferror(stdout) != 0) throw Error("standard output could not be written in full");
 }
 
 }  // namespace assay::runners

@@ -15,7 +15,7 @@ Json interval_json(const std::optional<statistics::Interval>& interval) {
 
 Json estimate_json(const std::optional<statistics::Estimate>& estimate, const char* method, const char* answers) {
     if (!estimate) return nullptr;
-    Json out = interval_json(two_sided_interval(*estimate, 0.95));
+    Json out = interval_json(within_scores(two_sided_interval(*estimate, 0.95)));
     out["level"] = 0.95;
     out["error"] = estimate->error;
     out["degrees"] = std::isinf(estimate->degrees) ? Json(nullptr) : Json(estimate->degrees);

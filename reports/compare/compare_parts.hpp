@@ -11,6 +11,8 @@ namespace assay::reports {
 
 // A difference in points with its sign: "+1.25", "-0.40".
 [[nodiscard]] std::string points(double fraction);
+// A difference of scores lies within 100 points either way: text and JSON cut its intervals there.
+[[nodiscard]] statistics::Interval within_scores(const statistics::Interval& interval);
 [[nodiscard]] std::string points_range(const statistics::Interval& interval);
 
 // The verdict and why. `what` says on what the bounds rest.

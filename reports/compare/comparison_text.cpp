@@ -60,8 +60,11 @@ std::string points(double fraction) {
     return text == "-0.00" ? "+0.00" : text;
 }
 
+statistics::Interval within_scores(const statistics::Interval& interval) { return {std::max(interval.low, -1.0), std::min(interval.high, 1.0)}; }
+
 std::string points_range(const statistics::Interval& interval) {
-    return points(std::max(interval.low, -1.0)) + " to " + points(std::min(interval.high, 1.0));
+    const statistics::Interval range = within_scores(interval);
+    return points(range.low) + " to " + points(range.high);
 }
 
 std::string facts_and_notes(const std::vector<Fact>& facts, const std::vector<std::string>& notes, const Look& look) {
@@ -92,8 +95,8 @@ std::string comparison_text(const ComparisonReport& report, const Look& look) {
     if (c.moved.empty()) {
         out += "no question moved\n";
     } else {
-        out += c.moved.size() > moved_shown ? fmt::format("the {} of {} changed questions that moved most\n", moved_shown, c.moved.size())
-                                            : std::string("the questions that moved, most first\n");
+        out += wrapped("", c.moved.size() > moved_shown ? fmt::format("the {} of {} changed questions that moved most", moved_shown, c.moved.size())
+                                                        : std::string("the questions that moved, most first"), look.width, 0);
         out += moved(report).text(look);
     }
     return out + facts_and_notes({}, report.notes, look);

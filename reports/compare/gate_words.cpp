@@ -33,7 +33,7 @@ std::string limit_words(const Gate& g, std::int64_t questions) {
                                                  counted(g.lost, "question"), questions);
         case GateLimit::constant: break;
     }
-    return "the seeds do not vary at all: no error can be estimated from them";
+    return "the difference itself, since no answer varies with the seed and no error can be estimated";
 }
 
 std::string seeds_words(const Gate& g, bool of_published_counts) {
@@ -70,6 +70,11 @@ std::vector<Fact> gate_facts(const Gate& g, std::int64_t questions, bool of_publ
     if (g.verdict == GateVerdict::inconclusive && g.more_seeds_known) {
         const auto more = g.more_seeds_b ? g.more_seeds_b : g.more_seeds_both;
         out.push_back({"to decide", more ? thousands(*more) : "none", seeds_words(g, of_published_counts), Tint::plain, true});
+    }
+    if (g.verdict == GateVerdict::inconclusive && !g.more_seeds_known) {
+        out.push_back({"to decide", "not known", g.unscored > 0 ? "continue the runs first: attempts without a score may be what keeps it open"
+                                                                : "there is no spread of seeds to reckon with: further seeds would show one",
+                       Tint::plain, true});
     }
     return out;
 }

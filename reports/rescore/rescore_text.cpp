@@ -83,9 +83,10 @@ std::string rescore_text(const RescoreReport& report, const Look& look) {
         if (report.tables.size() > 2) out += "\n" + differing(report).text(look);
         const std::vector<std::size_t> cells = statistics::disagreements(report.tables);
         out += "\n";
-        if (cells.empty()) out += "every scored attempt is read the same by all of them\n";
-        else out += fmt::format("{} of {} scored attempts are not read the same by all of them ('-': no answer)\n", thousands(std::ssize(cells)),
-                                thousands(c.scored)) + disagreeing(report, cells).text(look);
+        if (c.scored == 0) out += "no attempt is scored\n";
+        else if (cells.empty()) out += "every scored attempt is read the same by all of them\n";
+        else out += wrapped("", fmt::format("{} of {} scored attempts are not read the same by all of them ('-': no answer)", thousands(std::ssize(cells)),
+                                            thousands(c.scored)), look.width, 0) + disagreeing(report, cells).text(look);
     }
     std::string notes;
     for (const std::string& note : report.header.notes) notes += wrapped("note: ", visible(note), look.width, 6);

@@ -31,6 +31,8 @@ std::string budget_json(const RunHeader& header, const std::optional<statistics:
         }
         out["finished"] = advice->finished;
         out["left_out"] = advice->left_out;
+        out["without_score"] = advice->without_score;
+        out["cut_short"] = advice->cut_short;
         out["largest"] = advice->largest;
         out["shares"] = std::move(shares);
         out["wished"] = advice->wished;

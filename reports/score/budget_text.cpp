@@ -72,7 +72,17 @@ std::string budget_text(const RunHeader& header, const std::optional<statistics:
     for (const statistics::BudgetShare& row : advice->smaller) table.row({thousands(row.budget), percent(row.longer) + " %"});
     out += table.text(look);
     for (const Fact& fact : facts_of(*advice)) out += fact_text(fact, look);
-    if (advice->left_out > 0) out += fmt::format("{} scored replies say nothing of lengths (no token count, or stopped by a filter)\n", thousands(advice->left_out));
+    if (advice->cut_short > 0) {
+        out += wrapped("", fmt::format("{} of them cut before {} tokens: how long they would have become is estimated from those that went on (Kaplan-Meier)",
+                                       thousands(advice->cut_short), thousands(advice->largest)), look.width, 4);
+    }
+    if (advice->left_out > 0) {
+        out += wrapped("", fmt::format("{} scored replies say nothing of lengths (no token count, or stopped by a filter)", thousands(advice->left_out)), look.width, 4);
+    }
+    if (advice->without_score > 0) {
+        out += wrapped("", fmt::format("{} without a score left out: of a run that is not over these are the long ones, so that the budgets above are too small",
+                                       counted(advice->without_score, "attempt")), look.width, 4);
+    }
     return out;
 }
 

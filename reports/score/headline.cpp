@@ -17,13 +17,27 @@ std::string over_questions_words(const statistics::Summary& s) {
         return fmt::format("95 % CI {}: how good the model is on questions like these (Wilson{})",
                            range(*s.over_questions), n);
     }
-    if (!s.full) return "of the attempts that are scored; no intervals, pass@k or majority while attempts are without one";
+    if (!s.full) {
+        std::string words = "of the attempts that are scored; no intervals, pass@k or majority while attempts are without one";
+        if (s.total.missing > 0) words += "; of a run that is not over it flatters, since short replies come first and are more often right";
+        return words;
+    }
     return "one question: no interval over questions";
 }
 
 Fact score_fact(const statistics::Summary& s) {
     const std::string name = s.seeds < 2 ? "pass@1" : fmt::format("pass@1 [avg-of-{}]", s.seeds);
     return {name, s.pass_at_1 ? percent(*s.pass_at_1) + " %" : "no score", over_questions_words(s), Tint::bold};
+}
+
+// What the interval for this test rests on.
+std::string spread_words(const statistics::Summary& s) {
+    if (s.within_questions) return fmt::format("normal, from the spread within questions: all {} seeds came to the same score", s.seeds);
+    if (s.seed_sd == 0.0) return fmt::format("t over {} seeds, which gave the same to every question: no spread is seen, which is not to say that there is none", s.seeds);
+    std::string words = fmt::format("t over {} seeds", s.seeds);
+    if (s.seed_sd) words += ", sd " + percent(*s.seed_sd);
+    if (s.fixed_error) words += fmt::format("; +/- {} from the spread within questions", percent(1.959963984540054 * *s.fixed_error));
+    return words;
 }
 
 void add_spread(std::vector<Fact>& out, const statistics::Summary& s) {
@@ -36,23 +50,25 @@ void add_spread(std::vector<Fact>& out, const statistics::Summary& s) {
     }
     if (s.this_test) {
         const double half = (s.this_test->high - s.this_test->low) / 2;
-        const std::string sd = s.seed_sd ? ", sd " + percent(*s.seed_sd) : "";
         out.push_back({"this test only", "+/- " + percent(half),
-                       fmt::format("95 % CI {}: what the model averages on these very questions, asked again and again (t over {} seeds{})",
-                                   range(*s.this_test), s.seeds, sd),
+                       fmt::format("95 % CI {}: what the model averages on these very questions, asked again and again ({})", range(*s.this_test),
+                                   spread_words(s)),
                        Tint::plain, true});
     }
     if (s.one_more_run) {
         out.push_back({"one more run", range(*s.one_more_run),
-                       "would you get this again? one further seed on these questions lands here 95 times in 100 (t prediction)", Tint::plain, true});
+                       fmt::format("would you get this again? one further seed on these questions lands here 95 times in 100 ({})",
+                                   s.within_questions ? "normal, from the spread within questions" : "t prediction"),
+                       Tint::plain, true});
     }
 }
 
 void add_bounds(std::vector<Fact>& out, const statistics::Summary& s) {
     if (s.full || !s.bounds) return;
+    const std::int64_t without = s.total.unscored + s.total.missing;
     out.push_back({"bounds", range(*s.bounds),
-                   fmt::format("were the {} without a score all wrong, or all right",
-                               counted(s.total.unscored + s.total.missing, "attempt")),
+                   without == 1 ? std::string("were the attempt without a score wrong, or right")
+                                : fmt::format("were the {} without a score all wrong, or all right", counted(without, "attempt")),
                    Tint::red, true});
 }
 
@@ -120,8 +136,8 @@ std::string with_list(const char* words, const std::vector<int>& questions, bool
 
 void add_questions(std::vector<Fact>& out, const statistics::Summary& s, bool with_numbers) {
     if (s.total.scored == 0) return;
-    out.push_back({"never solved", thousands(s.never_solved),
-                   with_list("questions without a right answer in any seed", s.never_solved_questions, with_numbers)});
+    const char* const never = s.full ? "questions without a right answer in any seed" : "questions without a right answer in the seeds that are scored, if only in one";
+    out.push_back({"never solved", thousands(s.never_solved), with_list(never, s.never_solved_questions, with_numbers)});
     if (s.seeds < 2) return;
     out.push_back({"unstable", thousands(s.unstable),
                    with_list("questions right in some seeds and wrong in others", s.unstable_questions, with_numbers)});

@@ -69,12 +69,14 @@ Json intervals(const statistics::Summary& s) {
                          "Wilson with effective n from the standard error stratified by domain");
         fixed["n_eff"] = s.domains_fixed->n_eff;
     }
-    Json test = labelled(s.this_test, "the average over seeds on this test only", "t over seeds");
+    const char* const normal = "normal, from the variance within questions";
+    Json test = labelled(s.this_test, "the average over seeds on this test only", s.within_questions ? normal : "t over seeds");
     if (s.this_test) {
         test["sd"] = or_null(s.seed_sd);
         test["se"] = or_null(s.seed_se);
+        test["se_within_questions"] = or_null(s.fixed_error);
     }
-    Json next = labelled(s.one_more_run, "where one further seed on this test would land", "t prediction interval");
+    Json next = labelled(s.one_more_run, "where one further seed on this test would land", s.within_questions ? normal : "t prediction interval");
     return {{"over_questions", over}, {"domains_fixed", fixed}, {"this_test", test}, {"one_more_run", next}};
 }
 

@@ -62,7 +62,7 @@ private:
     [[nodiscard]] std::optional<double> margin() const { return gate_ ? std::optional(*gate_ / 100) : std::nullopt; }
     [[nodiscard]] RejudgedRun read(const std::string& path) const {
         RejudgedRun run = rejudge_run(path, {extractor_ ? &multichoice::extractor_named(*extractor_) : &usual_extractor(path)});
-        if (!run.header.plan.sampling.greedy_seed && greedy_seed_) run.header.plan.sampling.greedy_seed = static_cast<int>(*greedy_seed_);
+        set_greedy(run);
         const auto& stopping = run.header.stopping;
         if (stopping && stopping->decision == "stop" && stopping->seeds < stopping->seeds_asked) {
             run.header.notes.push_back(fmt::format("{}: stopped after {} of {} seeds by --stop-when {}; {} replies of other seeds are in no figure", path,
@@ -71,11 +71,30 @@ private:
         return run;
     }
 
+    // A run knows its own greedy seed; --greedy-seed is for those that do not, and must name one of their seeds.
+    void set_greedy(RejudgedRun& run) const {
+        if (!greedy_seed_) return;
+        auto& known = run.header.plan.sampling.greedy_seed;
+        if (known && *known != *greedy_seed_) {
+            throw Error(fmt::format("{} was asked with seed {} greedy, and --greedy-seed is {}: leave it out", run.header.run, *known, *greedy_seed_));
+        }
+        known = static_cast<int>(*greedy_seed_);
+        if (!statistics::column_of(run.tables.front(), *known)) throw Error(fmt::format("{} has no seed {}: --greedy-seed names one of its seeds", run.header.run, *known));
+    }
+
+    // Notes of a run, told from the other's where the two have theirs.
+    static void add_notes(std::vector<std::string>& notes, const char* side, const RejudgedRun& run) {
+        for (const std::string& note : run.header.notes) notes.push_back(note.starts_with(run.header.run) ? note : fmt::format("{}: {}", side, note));
+    }
+
     // The table, without the greedy seed where that was asked for; says what becomes of it.
     [[nodiscard]] statistics::SeedTable sampled(const RejudgedRun& run, std::vector<std::string>& notes) const {
         const statistics::SeedTable& table = run.tables.front();
         const auto& greedy = run.header.plan.sampling.greedy_seed;
-        if (!greedy || table.columns() < 2 || !statistics::column_of(table, *greedy)) return table;
+        if (!greedy || table.columns() < 2 || !statistics::column_of(table, *greedy)) {
+            if (without_greedy_) notes.push_back(fmt::format("{}: no seed is known to be greedy, so that none is left out", run.header.run));
+            return table;
+        }
         notes.push_back(fmt::format("{}: seed {} is greedy and {}", run.header.run, *greedy,
                                     without_greedy_ ? "left out" : "counted as if it were sampled; --without-greedy leaves it out"));
         return without_greedy_ ? without_seed(table, *greedy) : table;
@@ -105,9 +124,11 @@ int CompareCommand::compare_two() {
     }
     if (gate_ && !pairing.same_questions) throw Error(fmt::format("a gate needs the same questions in both runs: {}", fmt::join(pairing.differences, "; ")));
 
-    std::vector<std::string> notes = a.header.notes;
-    if (std::filesystem::equivalent(runs_[0], runs_[1])) notes.insert(notes.begin(), "A and B are the same folder: a run does not differ from itself");
-    notes.insert(notes.end(), b.header.notes.begin(), b.header.notes.end());
+    std::vector<std::string> notes;
+    const bool same_folder = std::filesystem::equivalent(runs_[0], runs_[1]);
+    if (same_folder) notes.emplace_back("A and B are the same folder: a run does not differ from itself");
+    add_notes(notes, same_folder ? "A and B" : "A", a);
+    if (!same_folder) add_notes(notes, "B", b);
     notes.insert(notes.end(), pairing.notes.begin(), pairing.notes.end());
     if (std::string weights = weights_note(a.header.checkpoint, b.header.checkpoint); !weights.empty()) notes.push_back(std::move(weights));
     const std::size_t only_a = a.set.questions.size() - pairing.rows.size();
@@ -124,9 +145,13 @@ int CompareCommand::compare_two() {
     }
     const statistics::SeedTable table_a = rows_of(sampled(a, notes), rows_a);
     const statistics::SeedTable table_b = rows_of(sampled(b, notes), rows_b);
-    const auto comparison = statistics::compare_runs(table_a, table_b);
+    auto comparison = statistics::compare_runs(table_a, table_b);
     if (!comparison) {
         throw Error("fewer than two questions have all their attempts scored in both runs: continue the runs, or compare others");
+    }
+    if (!pairing.same_order && comparison->letters) {
+        comparison->letters.reset();
+        notes.emplace_back("letters are not compared, since choices stand elsewhere: only right and wrong are");
     }
     std::optional<statistics::Gate> gate;
     if (margin()) gate = statistics::gate_with_unscored(table_a, table_b, *margin());

@@ -8,6 +8,7 @@
 #include "reports/nemo/nemo_metrics.hpp"
 #include "reports/score/budget_report.hpp"
 #include "reports/score/score_report.hpp"
+#include "reports/terminal/numbers.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
 #include "runners/drivers/judged_run.hpp"
@@ -34,7 +35,7 @@ public:
         flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
         flags.option("--fail-under", fail_under_, "end 1 where pass@1 is below this many percent");
         flags.flag("--budget-advice", budget_advice_, "what smaller budgets would have cut, instead of the report (text or json)");
-        flags.option("--truncated-at-most", truncated_at_most_, "with --budget-advice: the share of cut replies wished for, in percent");
+        flags.option("--truncated-at-most", truncated_at_most_, "with --budget-advice: the share of cut replies wished for, in percent (default: 1)");
         flags.flag("--subdomains", detail_.subdomains, "a line for each subdomain too");
         flags.flag("--questions", detail_.questions, "numbers of the questions never solved and unstable too");
     }
@@ -51,14 +52,18 @@ public:
 
 private:
     void check() const {
-        if (!(truncated_at_most_ > 0 && truncated_at_most_ < 100)) {
-            throw Error(fmt::format("--truncated-at-most must lie above 0 and below 100 percent, and is {}", truncated_at_most_));
+        if (truncated_at_most_ && !budget_advice_) throw Error("--truncated-at-most belongs to --budget-advice: give both");
+        if (!(wished() > 0 && wished() < 100)) throw Error(fmt::format("--truncated-at-most must lie above 0 and below 100 percent, and is {}", wished()));
+        if (format_ == "nemo" && (extractor_ || grading_.reasoning)) {
+            throw Error("--format nemo prints the verdicts on record: leave out --extractor and --grade-reasoning, or give another --format");
         }
         if (budget_advice_ && format_ != "text" && format_ != "json") throw Error("--budget-advice is printed as text or json: give another --format");
     }
 
+    [[nodiscard]] double wished() const { return truncated_at_most_.value_or(1); }
+
     [[nodiscard]] std::string advice(const JudgedRun& judged) const {
-        const auto advice = statistics::budget_advice(judged.table, truncated_at_most_ / 100);
+        const auto advice = statistics::budget_advice(judged.table, wished() / 100);
         if (format_ == "json") return reports::budget_json(judged.header, advice);
         return reports::budget_text(judged.header, advice, write_ ? reports::Look{} : look_of(stdout));
     }
@@ -80,6 +85,11 @@ private:
 
     // From the results files, which a run has once it was reported.
     [[nodiscard]] std::string nemo_table(const JudgedRun& judged) const {
+        const std::int64_t without = judged.summary.total.unscored + judged.summary.total.missing;
+        if (without > 0) print(stderr, fmt::format("assay: no answers and wrong in NeMo-Skills' table: {} without a score\n", reports::counted(without, "attempt")));
+        if (judged.header.source == nemo_source && judged.header.extractor != on_record) {
+            print(stderr, "assay: rows that their harness did not judge are no answers in NeMo-Skills' table; without --format nemo they are read and scored\n");
+        }
         return reports::visible_lines(reports::nemo_metrics_table(
             reports::nemo_aggregate(nemo_benchmark(judged.header.plan.dataset_name), read_nemo_runs(run_))));
     }
@@ -91,7 +101,7 @@ private:
     Grading grading_;
     std::optional<double> fail_under_;
     bool budget_advice_ = false;
-    double truncated_at_most_ = 1;
+    std::optional<double> truncated_at_most_;
     reports::Detail detail_;
 };
 

@@ -160,7 +160,7 @@ JudgedRun judge_run(const std::string& path, const std::optional<std::string>& e
 
     RejudgedRun read;
     if (runs::kind_of_folder(path) == runs::FolderKind::nemo_results && !extractor && !grading.reasoning) {
-        read = rejudge_nemo_results(path, readers, grading, Verdicts::on_record);
+        read = rejudge_nemo_results(path, readers, grading, Verdicts::recorded);
     } else {
         read = rejudge_run(path, readers, grading);
     }

@@ -166,22 +166,32 @@ RejudgedRun rejudge_nemo_results(const std::string& folder, const Extractors& ex
     out.set.rows = contents.rows;
     out.tables.assign(extractors.size(), empty_table(out.set, contents.seeds));
     bool all_on_record = true;
+    std::int64_t otherwise = 0;  // judged otherwise than on record
+    std::int64_t gained = 0;     // right now, less those right on record
     for (JudgedBlock& block : blocks) {
         for (JudgedRow& row : block.rows) {
             const runs::AttemptKey key = row.attempt.key;
             put(out.tables, std::move(row.attempt));
             all_on_record = all_on_record && row.judged;
-            if (!row.judged || verdicts != Verdicts::on_record) continue;
             statistics::Cell* cell = cell_at(out.tables.front(), key);
+            if (row.judged && verdicts == Verdicts::read_again && cell != nullptr && cell->scored()) {
+                otherwise += cell->correct != row.correct || cell->prediction != row.predicted ? 1 : 0;
+                gained += static_cast<int>(cell->correct) - static_cast<int>(row.correct);
+            }
+            if (!row.judged || verdicts != Verdicts::recorded) continue;
             if (cell != nullptr && cell->scored()) std::tie(cell->prediction, cell->correct) = std::pair(std::move(row.predicted), row.correct);
         }
     }
     out.header.run = folder;
-    out.header.source = "NeMo-Skills results";
-    out.header.extractor = verdicts == Verdicts::read_again || !all_on_record ? std::string(extractors.front()->name) : std::string("as on record");
+    out.header.source = nemo_source;
+    out.header.extractor = verdicts == Verdicts::read_again || !all_on_record ? std::string(extractors.front()->name) : std::string(on_record);
     out.header.plan.dataset_name = std::filesystem::path(folder).lexically_normal().filename().string();
     out.header.plan.dataset_rows = contents.rows;
     out.header.notes = contents.notes;
+    if (otherwise > 0) {
+        out.header.notes.push_back(fmt::format("{} reads {} {} otherwise than {} on record there ({:+} right)", extractors.front()->name, otherwise,
+                                               otherwise == 1 ? "reply" : "replies", otherwise == 1 ? "is" : "are", gained));
+    }
     return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/nemo/nemo_run.hpp"
@@ -16,9 +17,13 @@ namespace assay::runners {
 // aggregation counts it: no answer. Throws assay::Error as runs::read_nemo_results does.
 [[nodiscard]] std::vector<reports::NemoRun> read_nemo_runs(const std::string& folder);
 
+// What header.source is of such a folder, and header.extractor where every row's verdict is the one on record.
+inline constexpr std::string_view nemo_source = "NeMo-Skills results";
+inline constexpr std::string_view on_record = "as on record";
+
 enum class Verdicts : unsigned char {
     read_again,
-    on_record,  // the first extractor's cells are those on record where a row has them
+    recorded,  // the first extractor's cells are those on record where a row has them
 };
 
 // The folder as a judged run. Rows that its harness gave up are unscored.

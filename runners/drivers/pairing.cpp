@@ -62,8 +62,19 @@ void add_question_differences(Pairing& out, const std::vector<Question>& a, cons
                                                                    "with its choices in another order", other_questions, common));
     if (other_orders > 0) out.differences.push_back(fmt::format("choice order: {} of the first {} rows have their choices or the right letter elsewhere",
                                                                 other_orders, common));
+    out.same_order = other_orders == 0 && other_questions == 0;
     if (unread) out.notes.emplace_back("one of the runs does not hold the texts of its questions: only their right letters were compared");
     out.same_questions = a.size() == b.size() && other_questions == 0;
+}
+
+// Results files hold no plan: what they were asked with is the user's to know.
+void add_unknown(Pairing& out, const runs::Plan& a, const runs::Plan& b) {
+    const bool unknown_a = a.prompts_sha256.empty();
+    const bool unknown_b = b.prompts_sha256.empty();
+    if (!unknown_a && !unknown_b) return;
+    out.notes.push_back(fmt::format("{} NeMo-Skills results, whose files do not say in what words, with what sampling and with what budget they were asked: "
+                                    "these could not be compared",
+                                    unknown_a && unknown_b ? "both are" : unknown_a ? "A is of" : "B is of"));
 }
 
 void add_plan_differences(Pairing& out, const runs::Plan& a, const runs::Plan& b) {
@@ -89,6 +100,7 @@ Pairing pair_questions(const RejudgedRun& a, const RejudgedRun& b) {
     Pairing out;
     add_question_differences(out, a.set.questions, b.set.questions);
     add_plan_differences(out, a.header.plan, b.header.plan);
+    add_unknown(out, a.header.plan, b.header.plan);
     if (a.extractors.front() != b.extractors.front()) {
         out.differences.push_back(fmt::format("extractor: A is read by {}, B by {}; --extractor NAME reads both alike", a.extractors.front()->name,
                                               b.extractors.front()->name));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -21,6 +22,16 @@ std::optional<double> points(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
     return whole && value > 0 && value < 100 ? std::optional(value) : std::nullopt;
+}
+
+// Attempts of the reference without a score may be right or wrong: they hold the gate open whatever is asked of this run.
+void check_scored(const StopRule& rule, const statistics::SeedTable& reference) {
+    const auto without = std::count_if(reference.cells.begin(), reference.cells.end(), [](const statistics::Cell& cell) { return !cell.scored(); });
+    const auto all = static_cast<double>(std::max<std::size_t>(1, reference.cells.size()));
+    if (reference.columns() > 0 && static_cast<double>(without) / all < *rule.margin) return;
+    throw Error(fmt::format("--reference {}: {} of its {} attempts have no score, as large a share as the margin of {:g} points, so that a run just as good "
+                            "could not pass: continue that run first",
+                            rule.reference, without, reference.cells.size(), 100 * *rule.margin));
 }
 
 StopRule gate_rule(const std::optional<double>& gate, const std::optional<std::string>& reference) {
@@ -68,6 +79,7 @@ std::optional<statistics::SeedTable> reference_table(const StopRule& rule, const
     if (!pairing.differences.empty() || !pairing.same_questions) {
         throw Error(fmt::format("--reference {} cannot be the reference of this run: {}", rule.reference, fmt::join(pairing.differences, "; ")));
     }
+    check_scored(rule, reference.tables.front());
     return std::move(reference.tables.front());
 }
 

@@ -21,7 +21,8 @@ struct StopRule {
                                                       const std::optional<std::string>& reference);
 
 // The table of the rule's reference run, for a gate of a run with that plan over these questions, judged by `extractor` or the usual one.
-// Nothing for a rule without a gate. Throws assay::Error where the two could not be compared, naming the differences.
+// Nothing for a rule without a gate. Throws assay::Error where the two could not be compared, naming the differences, and where so many
+// of the reference's attempts have no score that the gate could not be decided.
 [[nodiscard]] std::optional<statistics::SeedTable> reference_table(const StopRule& rule, const runs::Plan& plan, const questions::QuestionSet& set,
                                                                    const std::optional<std::string>& extractor);
 

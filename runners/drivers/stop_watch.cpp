@@ -1,9 +1,11 @@
 #include "runners/drivers/stop_watch.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "runners/drivers/judging.hpp"
 #include "scorers/statistics/columns.hpp"
+#include "scorers/statistics/counts.hpp"
 #include "scorers/statistics/early_stop.hpp"
 #include "scorers/statistics/gate.hpp"
 
@@ -29,7 +31,9 @@ void measure_precision(Look& look, const statistics::SeedTable& table, double wi
         correct.push_back(statistics::correct_by_seed_of(table, one).front());
     }
     look.bound = wished;
-    look.half_width = statistics::half_width_of_this_test(correct, static_cast<std::int64_t>(table.rows()));
+    std::vector<std::size_t> rows(table.rows());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    look.half_width = statistics::half_width_of_this_test(correct, statistics::correct_by_question(table, rows));
     const bool met = *look.half_width <= wished;
     look.decision = met ? runs::decision::stop : is_last ? runs::decision::end : runs::decision::go_on;
 }

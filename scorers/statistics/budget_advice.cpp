@@ -20,7 +20,7 @@ std::optional<BudgetAdvice> budget_advice(const SeedTable& table, double wished)
     std::vector<Length> lengths;
     for (const Cell& cell : table.cells) {
         if (!has_length(cell)) {
-            out.left_out += cell.scored() ? 1 : 0;
+            ++(cell.scored() ? out.left_out : out.without_score);
             continue;
         }
         const bool finished = cell.state != CellState::truncated;
@@ -29,6 +29,7 @@ std::optional<BudgetAdvice> budget_advice(const SeedTable& table, double wished)
         out.largest = std::max(out.largest, *cell.completion_tokens);
     }
     if (lengths.empty()) return std::nullopt;
+    out.cut_short = std::count_if(lengths.begin(), lengths.end(), [&](const Length& one) { return !one.finished && one.tokens < out.largest; });
     out.replies = static_cast<std::int64_t>(lengths.size());
     out.wished = wished;
     const std::vector<SurvivalStep> steps = kaplan_meier(lengths, 0.95);

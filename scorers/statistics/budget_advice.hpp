@@ -1,7 +1,7 @@
 // What a smaller or larger budget would do, from the lengths of the replies on record.
 //
-// Finished replies have their length; cut ones are at least as long as where they were cut (censored; all budgets alike, so
-// below the budget the share is a plain count). Filtered, unscored and missing cells, and cells without a token count, say
+// Finished replies have their length; cut ones are at least as long as where they were cut (censored: survival.hpp). Up to where
+// the first was cut the share is a plain count. Filtered, unscored and missing cells, and cells without a token count, say
 // nothing of lengths and are counted apart.
 #pragma once
 
@@ -24,6 +24,8 @@ struct BudgetAdvice {
     std::int64_t replies = 0;   // with a length
     std::int64_t finished = 0;
     std::int64_t left_out = 0;  // scored, without a length to go by
+    std::int64_t without_score = 0;  // unscored and missing cells: of an interrupted run, mostly the long ones
+    std::int64_t cut_short = 0;  // cut, and shorter than `largest`: shares above the shortest of them are estimates (Kaplan and Meier)
     std::int64_t largest = 0;   // the longest length on record: above it nothing is identified
     std::vector<BudgetShare> smaller;  // powers of two from 256 on, below `largest`, and `largest`; rising
     double wished = 0;

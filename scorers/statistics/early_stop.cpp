@@ -7,7 +7,7 @@
 
 #include "scorers/statistics/philox.hpp"
 #include "scorers/statistics/quantiles.hpp"
-#include "scorers/statistics/seed_spread.hpp"
+#include "scorers/statistics/seed_intervals.hpp"
 
 namespace assay::statistics {
 namespace {
@@ -37,9 +37,9 @@ bool holds(std::uint64_t run, double bound, int first, const std::vector<double>
 
 }  // namespace
 
-double half_width_of_this_test(std::span<const std::int64_t> correct_by_seed, std::int64_t questions) {
-    const SeedSpread spread = seed_spread(correct_by_seed, questions, level);
-    return spread.this_test.high - spread.mean;
+double half_width_of_this_test(std::span<const std::int64_t> by_seed, std::span<const std::int64_t> by_question) {
+    const SeedIntervals intervals = seed_intervals(by_seed, by_question, level);
+    return intervals.this_test.high - intervals.mean;
 }
 
 double coverage_when_stopped(double sd, double bound, int first, int most) {

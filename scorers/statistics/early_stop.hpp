@@ -14,8 +14,9 @@ namespace assay::statistics {
 inline constexpr int first_look_for_precision = 5;  // seeds
 inline constexpr int first_look_for_gate = 4;
 
-// Half the width of the interval for this test only, from the right answers of two seeds or more: t over seeds, 95 %.
-[[nodiscard]] double half_width_of_this_test(std::span<const std::int64_t> correct_by_seed, std::int64_t questions);
+// Half the width of the interval for this test only, 95 %, as seed_intervals() has it: seeds that all came to the same score by luck
+// do not end a run. Right answers by seed, two or more, and by question.
+[[nodiscard]] double half_width_of_this_test(std::span<const std::int64_t> by_seed, std::span<const std::int64_t> by_question);
 
 // How often an interval that is found so holds the mean: 20,000 runs of up to `most` seeds (at most 100 are simulated) whose scores are
 // normal with `sd`, looked at from `first` seeds on and stopped at the first half-width of at most `bound`, or at the end. Philox draws

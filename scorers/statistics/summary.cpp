@@ -7,7 +7,7 @@
 
 #include "scorers/statistics/counts.hpp"
 #include "scorers/statistics/question_variance.hpp"
-#include "scorers/statistics/seed_spread.hpp"
+#include "scorers/statistics/seed_intervals.hpp"
 
 namespace assay::statistics {
 namespace {
@@ -47,11 +47,13 @@ void add_question_statistics(Summary& summary, const SeedTable& table, std::span
     summary.domains_fixed = stratified_interval(correct, labels_of(table.domains), seeds, kLevel);
 }
 
-void add_seed_statistics(Summary& summary) {
+void add_seed_statistics(Summary& summary, const SeedTable& table, std::span<const std::size_t> rows) {
     if (!summary.full || summary.seeds < 2) return;
     std::vector<std::int64_t> correct;
     for (const SeedRow& row : summary.per_seed) correct.push_back(row.counts.correct);
-    const SeedSpread spread = seed_spread(correct, summary.questions, kLevel);
+    const SeedIntervals spread = seed_intervals(correct, correct_by_question(table, rows), kLevel);
+    summary.within_questions = spread.within_questions;
+    summary.fixed_error = spread.fixed_error;
     summary.seed_sd = spread.sd;
     summary.seed_se = spread.se;
     summary.this_test = cut(spread.this_test);
@@ -136,7 +138,7 @@ Summary summarize(const SeedTable& table, const Asked& asked) {
     if (total.scored > 0) summary.truncation_ceiling = ratio(total.truncated - total.truncated_correct, total.scored);
     add_seeds(summary, table);
     add_question_statistics(summary, table, rows);
-    add_seed_statistics(summary);
+    add_seed_statistics(summary, table, rows);
     if (summary.full) summary.at_k = curve(table);
     add_difficulty(summary, table);
     summary.per_domain = groups(table, table.domains);

@@ -85,11 +85,14 @@ struct Summary {
     // questions or more, every question with one.
     std::optional<QuestionInterval> domains_fixed;
 
-    // This test only: t over seeds, 95 %. Full tables, two seeds or more.
+    // This test only, 95 % (seed_intervals.hpp): t over seeds, or where they all came to the same score and questions vary,
+    // from the spread within questions. Full tables, two seeds or more.
+    bool within_questions = false;
+    std::optional<double> fixed_error;      // sqrt(W / (Q S)): the seeds' error from the spread within questions
     std::optional<double> seed_sd;          // of the seeds' scores, ddof 1
     std::optional<double> seed_se;          // seed_sd / sqrt(S)
-    std::optional<Interval> this_test;      // mean +/- t * seed_se, cut to [0, 1]
-    std::optional<Interval> one_more_run;   // t prediction interval for a further seed, cut to [0, 1]
+    std::optional<Interval> this_test;      // cut to [0, 1]
+    std::optional<Interval> one_more_run;   // where a further seed lands, cut to [0, 1]
 
     std::vector<AtK> at_k;  // k = 1..S; empty where the table is not full
 

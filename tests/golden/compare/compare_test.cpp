@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/files/read_file.hpp"
 #include "tests/support/nemo_folder.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -74,6 +75,20 @@ TEST_F(Compare, EndsZeroOneAndThreeByTheGate) {
     EXPECT_EQ(run({"compare", good, bad}).exit_code, 0);
 }
 
+TEST_F(Compare, SaysWhyItIsNotKnownHowManySeedsWouldDecide) {
+    std::vector<std::string> rows(100, "1");
+    const std::string one = write("one", rows);
+    rows[3] = rows[4] = rows[5] = "0";
+    const std::string other = write("other", rows);
+    EXPECT_THAT(run({"compare", one, other, "--gate", "4"}).out, HasSubstr("  to decide          not known     there is no spread of seeds to reckon with"));
+    std::string file = files::read_file(other + "/output-rs0.jsonl");
+    const std::size_t row = file.find("{\"problem\":\"question 7\"");
+    ASSERT_NE(row, std::string::npos);
+    file.erase(file.find("Answer: B", row), 9).insert(row + 1, "\"error\":\"timeout\",");
+    folder_.write("holes/output-rs0.jsonl", file);
+    EXPECT_THAT(run({"compare", one, folder_.path("holes"), "--gate", "4"}).out, HasSubstr("  to decide          not known     continue the runs first"));
+}
+
 TEST_F(Compare, DoesNotPassEqualTablesOfTooFewQuestions) {
     const std::string few = write("few", std::vector<std::string>(20, "1111"));
     const auto result = run({"compare", few, few, "--gate", "2"});
@@ -106,6 +121,29 @@ TEST_F(Compare, RefusesOtherQuestionsAndAnotherRightLetter) {
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err, HasSubstr("questions: 1 of the first 2 rows hold another question"));
     EXPECT_THAT(result.err, HasSubstr("choice order: 1 of the first 2 rows"));
+}
+
+TEST_F(Compare, ComparesNoLettersOfChoicesThatStandElsewhere) {
+    const std::string a = write("A", {"111", "101", "000"});
+    for (const char* file : {"/output-rs0.jsonl", "/output-rs1.jsonl"}) {
+        folder_.write("other" + std::string(file), "{\"problem\":\"question 0\",\"expected_answer\":\"C\",\"generation\":\"Answer: C\"}\n"
+                                                  "{\"problem\":\"question 1\",\"expected_answer\":\"B\",\"generation\":\"Answer: B\"}\n"
+                                                  "{\"problem\":\"question 2\",\"expected_answer\":\"B\",\"generation\":\"Answer: C\"}\n");
+    }
+    const auto result = run({"compare", a, folder_.path("other"), "--anyway"});
+    EXPECT_THAT(result.out, AllOf(HasSubstr("excess flips"), Not(HasSubstr("of letters")), HasSubstr("letters are not compared, since choices stand elsewhere")));
+    EXPECT_EQ(Json::parse(run({"compare", a, folder_.path("other"), "--anyway", "--format", "json"}).out)["letter_flips"], nullptr);
+}
+
+// Two questions and one degree of freedom: t goes far beyond what a difference of scores can be.
+TEST_F(Compare, CutsIntervalsWhereADifferenceEndsInTextAndJson) {
+    const std::string a = write("A", {"11", "11"});
+    const std::string b = write("B", {"11", "00"});
+    EXPECT_THAT(run({"compare", a, b}).out, HasSubstr("95 % CI -100.00 to +100.00: is B worse on questions like these"));
+    const auto json = Json::parse(run({"compare", a, b, "--format", "json"}).out);
+    EXPECT_EQ(json["intervals"]["over_questions"]["low"], -1.0);
+    EXPECT_EQ(json["intervals"]["over_questions"]["high"], 1.0);
+    EXPECT_NEAR(json["intervals"]["over_questions"]["error"].get<double>(), 0.5, 1e-12);
 }
 
 TEST_F(Compare, SaysInItsFirstLineThatTheNumbersOfSeedsDiffer) {
@@ -178,6 +216,8 @@ TEST_F(Compare, RefusesPublishedCountsOfAnotherTestAndTextThatIsNone) {
     EXPECT_THAT(run({"compare", a, "--against", "3 4"}).err, HasSubstr("there is no '/'"));
     EXPECT_THAT(run({"compare", a, "--against", "7 / 5"}).err, HasSubstr("7 is more than 5 questions"));
     EXPECT_THAT(run({"compare", a, "--against", folder_.path("nowhere")}).err, HasSubstr("nowhere"));
+    EXPECT_THAT(run({"compare", a, "--against", "50.5 / 2"}).err, HasSubstr("'50.5 / 2' is neither right answers a seed, as in"));
+    EXPECT_THAT(run({"compare", a, "--against", folder_.write("words.txt", "half of them")}).err, HasSubstr("something is no number"));
     EXPECT_EQ(run({"compare", a, "--against", "3 4"}).exit_code, 2);
 }
 
@@ -204,6 +244,12 @@ TEST_F(Compare, MixesRunsAndResultsFoldersAndNamesGreedySeeds) {
     const auto without = run({"compare", own, folder_.path("files"), "--without-greedy", "--greedy-seed", "0"});
     EXPECT_THAT(without.out, HasSubstr("A has 2 seeds, B has 1 seed"));
     EXPECT_THAT(without.out, HasSubstr("seed 0 is greedy and left out"));
+    EXPECT_THAT(without.out, HasSubstr("note: B is of NeMo-Skills results, whose files do not say in what words"));
+    EXPECT_THAT(run({"compare", own, folder_.path("files"), "--without-greedy"}).out, HasSubstr("files: no seed is known to be greedy, so that none is left out"));
+    const auto other = run({"compare", own, "--greedy", "--greedy-seed", "1"});
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("was asked with seed 0 greedy, and --greedy-seed is 1"));
+    EXPECT_THAT(run({"compare", folder_.path("files"), folder_.path("files"), "--greedy-seed", "7"}).err, HasSubstr("has no seed 7"));
     const auto greedy = run({"compare", own, "--greedy"});
     EXPECT_EQ(greedy.exit_code, 0) << greedy.err;
     EXPECT_THAT(greedy.out, HasSubstr("greedy seed 0 against 2 sampled seeds, 66 questions"));

@@ -86,6 +86,14 @@ TEST(Rescore, GivesTheSameNumbersAsJson) {
     EXPECT_EQ(json["disagreements"].size(), 2U);
 }
 
+TEST(Rescore, SaysThatNothingIsScoredAndHowItDiffersFromWhatIsOnRecord) {
+    const TemporaryFolder folder;
+    folder.write("none/output-rs0.jsonl", "{\"problem\":\"q\",\"expected_answer\":\"B\",\"generation\":\"\",\"error\":\"timeout\"}\n");
+    EXPECT_THAT(run({"rescore", folder.path("none")}).out, HasSubstr("no attempt is scored\n"));
+    folder.write("judged/output-rs0.jsonl", "{\"problem\":\"q\",\"expected_answer\":\"B\",\"generation\":\"Answer: B\",\"predicted_answer\":null,\"symbolic_correct\":false}\n");
+    EXPECT_THAT(run({"rescore", folder.path("judged")}).out, HasSubstr("nemo-v3 reads 1 reply otherwise than is on record there (+1 right)"));
+}
+
 TEST(Rescore, MakesLettersFromOutsideVisible) {
     const TemporaryFolder folder;
     support::write_nemo_folder(folder.path("results"), std::vector<std::vector<NemoReply>>{{{"\\boxed{\033}"}}});

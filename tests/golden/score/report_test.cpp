@@ -59,6 +59,24 @@ TEST_F(Report, NeedsNoQuestionFileAndShowsNoQuestion) {
     EXPECT_THAT(html, HasSubstr("<svg"));
 }
 
+// A report longer than a buffer: its first part fails to be written long before the program ends.
+TEST_F(Report, IsNoSuccessWhereItsOutputWasLost) {
+    for (const std::string format : {"text", "json", "html"}) {
+        const auto lost = support::run_program("/bin/sh", {"-c", "exec \"$0\" report \"$1\" --format \"$2\" > /dev/full", ASSAY_PROGRAM, run_, format});
+        EXPECT_EQ(lost.exit_code, 2) << format;
+        EXPECT_THAT(lost.err, HasSubstr("standard output could not be written in full"));
+    }
+}
+
+TEST_F(Report, RefusesFlagsThatItWouldPassOver) {
+    const auto extractor = support::run({"report", run_, "--format", "nemo", "--extractor", "assay"});
+    EXPECT_EQ(extractor.exit_code, 2);
+    EXPECT_THAT(extractor.err, HasSubstr("--format nemo prints the verdicts on record"));
+    EXPECT_EQ(support::run({"report", run_, "--format", "nemo", "--grade-reasoning"}).exit_code, 2);
+    EXPECT_THAT(support::run({"report", run_, "--truncated-at-most", "2"}).err, HasSubstr("--truncated-at-most belongs to --budget-advice"));
+    EXPECT_EQ(support::run({"report", run_, "--budget-advice", "--truncated-at-most", "2"}).exit_code, 0);
+}
+
 TEST_F(Report, AnExchangedQuestionFileIsRefused) {
     std::string kept = files::read_file(run_ + "/questions.jsonl");
     const auto at = kept.find("\"correct\":");

@@ -112,6 +112,14 @@ TEST_F(StopWhen, EndsByTheGateAgainstAReferenceAndCompareAgrees) {
     EXPECT_THAT(same.out, AllOf(HasSubstr("not stopped"), HasSubstr("INCONCLUSIVE after 5 seeds")));
 }
 
+TEST_F(StopWhen, RefusesAReferenceWithTooFewScoresBeforeAnythingIsSent) {
+    EXPECT_EQ(run(score("holes", 2, {"--max-retries", "0", "--skip-preflight"}, ",error-rate=1")).exit_code, 3);
+    const auto refused = run(score("run", 4, {"--stop-when", "gate-decided", "--gate", "20", "--reference", path("holes")}));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("40 of its 40 attempts have no score"), HasSubstr("continue that run first")));
+    EXPECT_FALSE(std::filesystem::exists(path("run")));
+}
+
 TEST_F(StopWhen, RefusesAReferenceOfOtherQuestionsBeforeAnythingIsSent) {
     ASSERT_EQ(run(score("reference", 1, {}, "", "10")).exit_code, 0);
     const auto refused = run(score("run", 4, {"--stop-when", "gate-decided", "--gate", "2", "--reference", path("reference")}));

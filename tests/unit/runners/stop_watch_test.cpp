@@ -110,6 +110,19 @@ TEST(StopWatch, DecidesTheSameInWhateverOrderRepliesCome) {
     }
 }
 
+// Five seeds of 38 right each, by luck: their scores show no spread, their questions do.
+TEST(StopWatch, IsNotStoppedBySeedsThatCameToTheSameScoreByLuck) {
+    const auto set = set_of(questions);
+    StopWatch watch(precision(0.5), std::nullopt, set);
+    (void)watch.open({}, seeds(16));
+    for (const AttemptKey& key : keys(5)) watch.judged(key, cell(key.question != 2 * key.seed && key.question != 2 * key.seed + 1));
+    const auto due = watch.due();
+    ASSERT_EQ(due.size(), 1U);
+    EXPECT_EQ(due.front().decision, "go on");
+    EXPECT_GT(*due.front().half_width, 0.02);
+    EXPECT_FALSE(watch.stopped());
+}
+
 TEST(StopWatch, SaysWhereTheLastSeedDidNotMeetTheRule) {
     const auto looks = looks_of(keys(8), 8, 0.1, 7);
     ASSERT_EQ(looks.size(), 4U);

@@ -220,7 +220,7 @@ TEST(Coverage, OfAnIntervalStoppedWhereItIsNarrowIsWhatTheReportSays) {
         sd += seed_spread(seeds, kQuestions, 0.95).sd / runs;
         for (std::size_t k = first_look_for_precision; k <= kSeeds; ++k) {
             const SeedSpread spread = seed_spread(seeds.first(k), kQuestions, 0.95);
-            if (half_width_of_this_test(seeds.first(k), kQuestions) > bound && k < kSeeds) continue;
+            if (spread.this_test.high - spread.mean > bound && k < kSeeds) continue;
             held += holds(spread.this_test, test.rate) ? 1 : 0;
             stopped += k < kSeeds ? 1 : 0;
             break;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -132,6 +133,21 @@ TEST(Summarize, OfAPerfectScoreIsStillNotCertain) {
     EXPECT_EQ(summary.over_questions->high, 1);
     EXPECT_NEAR(summary.over_questions->low, wilson(1, 198, 0.95).low, 1e-15);
     EXPECT_EQ(*summary.seed_sd, 0);
+}
+
+// All seeds have two right by luck; another seed may well have one or three.
+TEST(Summarize, OfSeedsThatCameToTheSameScoreTakesTheSpreadWithinQuestions) {
+    const Summary summary = summarize(table_of({"1100", "0011", "1111", "0000"}));
+    EXPECT_EQ(*summary.seed_sd, 0);
+    EXPECT_TRUE(summary.within_questions);
+    const double within = (4.0 / 12 + 4.0 / 12) / 4;  // mean of c (S - c) / (S (S - 1))
+    EXPECT_NEAR(*summary.fixed_error, std::sqrt(within / 16), 1e-15);
+    EXPECT_NEAR(summary.this_test->high - 0.5, 1.959963984540054 * std::sqrt(within / 16), 1e-12);
+    EXPECT_NEAR(0.5 - summary.one_more_run->low, 1.959963984540054 * std::sqrt(within / 4 * (1 + 1.0 / 4)), 1e-12);
+    EXPECT_FALSE(summarize(table_of({"1100", "0010", "1111"})).within_questions);
+    const Summary fixed = summarize(table_of({"1111", "0000"}));
+    EXPECT_FALSE(fixed.within_questions);
+    EXPECT_EQ(fixed.this_test->high, fixed.this_test->low);
 }
 
 TEST(Summarize, CountsEveryKindOfCell) {

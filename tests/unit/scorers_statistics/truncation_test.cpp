@@ -123,6 +123,17 @@ TEST(BudgetAdvice, GivesTheShareLongerThanEachSmallerBudget) {
     EXPECT_EQ(advice->smallest, 500);
 }
 
+// A server's own limit: four cut at 200 of ten that reached it, and the rest finished at 300. The four are taken to end as those did.
+TEST(BudgetAdvice, CountsRepliesCutBeforeTheLongestOnRecord) {
+    SeedTable table = lengths(20, 4, 200);  // 10, 20, .. 200
+    for (std::size_t i = 14; i < 20; ++i) table.cells[i].completion_tokens = 300;
+    const auto advice = budget_advice(table, 0.5);
+    EXPECT_EQ(advice->cut_short, 4);
+    EXPECT_EQ(advice->smaller.front().budget, 256);
+    EXPECT_NEAR(advice->smaller.front().longer, 10.0 / 24, 1e-12);
+    EXPECT_EQ(budget_advice(lengths(90, 10, 1000), 0.5)->cut_short, 0);
+}
+
 TEST(BudgetAdvice, IsNotIdentifiedAboveTheBudgetUsed) {
     const auto advice = budget_advice(lengths(90, 10, 1000), 0.01);
     EXPECT_FALSE(advice->smallest);
@@ -146,6 +157,7 @@ TEST(BudgetAdvice, LeavesOutRepliesWithoutALengthAndSaysHowMany) {
     const auto advice = budget_advice(table, 0.1);
     EXPECT_EQ(advice->replies, 2);
     EXPECT_EQ(advice->left_out, 2);
+    EXPECT_EQ(advice->without_score, 1);
     EXPECT_FALSE(budget_advice(tables::of({"1", "0"}), 0.1));
 }
 
