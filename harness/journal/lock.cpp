@@ -136,14 +136,14 @@ struct Lock::Parts {
             if (::ftruncate(file.get(), 0) != 0 || !put(file.get(), text)) {}  // a full disk: locked all the same
             return true;
         }
-        if (errno == EWOULDBLOCK) refuse(path, read_small(opened.get()), "wait until it ends, or name another --out");
+        if (errno == EWOULDBLOCK) refuse(path, read_small(opened.get()), "wait until it ends, or name another folder");
         if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) return false;
         throw Error(fmt::format("cannot lock '{}': {}", path, std::generic_category().message(errno)));
     }
 
     void lock_with_file(const std::string& path) {
         const std::string advice =
-            fmt::format("wait until it ends, or name another --out; where it is gone, remove '{}'", path);
+            fmt::format("wait until it ends, or name another folder; where it is gone, remove '{}'", path);
         for (int attempt = 0; attempt < 3; ++attempt) {
             if (const auto created = create_exclusively(path); created.open()) {
                 held = path;

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "harness/journal/lock.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/cast/casting.hpp"
 
@@ -42,6 +43,20 @@ TEST(Cast, SaysWhyAFolderCannotBeMadeWhereItsPathCannotBeFollowed) {
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(run.err.find("lies in"), std::string::npos) << run.err;
     EXPECT_THAT(run.err, HasSubstr("too long"));
+}
+
+TEST(Cast, LeavesAFolderToTheProcessThatWritesThere) {
+    const CheckpointFolder source(store(support::kimi_k3_like(), mxfp4));
+    const TemporaryFolder folder;
+    fs::create_directories(folder.path("cast/.assay-cast"));
+    {
+        const journal::Lock other(folder.path("cast/.assay-cast/lock"));
+        const auto run = cast(source.path(), folder.path("cast"));
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_THAT(run.err, HasSubstr("is held by process " + std::to_string(::getpid())));
+        EXPECT_THAT(run.err, HasSubstr("wait until it ends, or name another folder"));
+    }
+    EXPECT_EQ(cast(source.path(), folder.path("cast")).exit_code, 0);
 }
 
 TEST(Cast, WhoseReportNobodyTakesSaysThatItIsFinished) {

@@ -256,7 +256,7 @@ TEST_F(RunWriterTest, OtherWeightsAreAnotherRun) {
 TEST_F(RunWriterTest, ASecondWriterIsRefusedWithTheNameOfTheFirst) {
     const auto writer = open();
     EXPECT_THAT(refusal(), AllOf(HasSubstr("is held by process " + std::to_string(::getpid()) + " on host "),
-                                 HasSubstr("name another --out")));
+                                 HasSubstr("name another folder")));
 }
 
 TEST_F(RunWriterTest, WhatIsNoRunIsRefusedWithOneLine) {
