@@ -57,7 +57,8 @@ Json pair(const AuditReport& report) {
     Json differences = Json::array();
     for (const bit_exact::LocatedDifference& one : audit.differences) differences.push_back(difference(one));
     const auto fingerprint = [&](const checkpoints::Digest& digest) {
-        return audit.sample ? Json(nullptr) : Json(checkpoints::to_hex(digest));
+        const bool whole = !audit.sample && !audit.cancelled && audit.unreadable.empty();
+        return whole ? Json(checkpoints::to_hex(digest)) : Json(nullptr);
     };
     return {{"source", report.source},
             {"source_layouts", report.source_layouts},

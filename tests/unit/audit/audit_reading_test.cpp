@@ -62,6 +62,10 @@ TEST(AuditReading, OfUnreadableBytesThereIsNoFingerprint) {
     EXPECT_THAT(run.out, Not(HasSubstr("fingerprint ")));
     const auto pair = support::run({"audit", folder.path(), "--source", folder.path()});
     EXPECT_THAT(pair.out, Not(HasSubstr("fingerprint ")));
+    const auto json = nlohmann::json::parse(
+        support::run({"audit", folder.path(), "--source", folder.path(), "--format", "json"}).out);
+    EXPECT_TRUE(json["against"]["source_fingerprint"].is_null());
+    EXPECT_TRUE(json["against"]["target_fingerprint"].is_null());
 }
 
 TEST(AuditReading, RulesReadOnlyWhatTheyAskFor) {
