@@ -34,7 +34,7 @@ void Buffer::free_memory() noexcept {
 }
 
 std::span<std::byte> Buffer::of_size(std::size_t bytes) {
-    mapping_ = {};
+    mapping_.hide();
     if (bytes > size_) {
         if (bytes > SIZE_MAX - page) throw std::bad_alloc();
         const std::size_t rounded = (bytes + page - 1) / page * page;

@@ -20,10 +20,14 @@ public:
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();
 
-    // Room for that many bytes, of no particular value; what was mapped before is given back.
+    // Room for that many bytes, of no particular value; what was mapped before is no longer shown.
     [[nodiscard]] std::span<std::byte> of_size(std::size_t bytes);
     // Takes a mapping over; its bytes are the buffer's from now on.
     GuardedMapping& hold(GuardedMapping mapping);
+    // What it has mapped, showing those bytes of the file; null where they are not in it.
+    [[nodiscard]] GuardedMapping* shown(int fd, std::uint64_t offset, std::size_t length) noexcept {
+        return mapping_.show(fd, offset, length) ? &mapping_ : nullptr;
+    }
 
     // What befell mapped bytes since they were handed out: "" or one line. Bytes that were looked at before it is said
     // may have been zeros in place of the file's. Copied bytes never have a fault.

@@ -42,14 +42,15 @@ enum class Io : std::uint8_t {
     automatic,  // view by view: mapped where nine tenths of its pages are in memory (mincore), read directly where they
                 //   are not, so that what others have in the page cache stays there; through the page cache for all
                 //   of a file on a network or FUSE file system
-    map,        // mapped and populated; the pages are given back with the view
+    map,        // mapped and populated; the pages are given back with the buffer, or when it maps others
     direct,     // O_DIRECT, past the page cache; what cannot be read so is read through it
     read,       // pread, through the page cache
 };
 
-// The same open file, read in another way; views below 64 KiB are read by pread in all of them.
+// The same open file, read in another way; views below 64 KiB are read by pread in all of them. `at_once`: how much a
+// mapping may take in, so that views that follow lie in it; at least the view.
 // Throws assay::Error where its path leads to another file by now.
-[[nodiscard]] std::unique_ptr<ByteReader> reopen(const ByteReader& file, Io io);
+[[nodiscard]] std::unique_ptr<ByteReader> reopen(const ByteReader& file, Io io, std::size_t at_once = 0);
 
 // Share of the file's pages in memory, 0 to 1, from some 64 places.
 [[nodiscard]] double resident_share(const ByteReader& file);

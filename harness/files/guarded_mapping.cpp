@@ -28,13 +28,20 @@ std::size_t page_size() {
 
 }  // namespace
 
-std::optional<GuardedMapping> GuardedMapping::of(int fd, std::uint64_t offset, std::size_t length) {
+std::optional<GuardedMapping> GuardedMapping::of(int fd, std::uint64_t offset, std::size_t length,
+                                                 std::size_t at_once) {
+    // Where a page table's whole reach lies inside, the kernel may map it with one entry.
+    constexpr std::uint64_t reach = std::uint64_t{2} << 20;
+    struct stat status{};
+    if (::fstat(fd, &status) != 0) return std::nullopt;
     GuardedMapping made;
     made.fd_ = fd;
-    made.skip_ = static_cast<std::size_t>(offset % page_size());
+    made.device_ = status.st_dev;
+    made.inode_ = status.st_ino;
+    made.skip_ = static_cast<std::size_t>(offset % (at_once > length ? reach : page_size()));
     made.offset_ = offset - made.skip_;
     made.length_ = length;
-    made.mapped_ = (made.skip_ + length + page_size() - 1) / page_size() * page_size();
+    made.mapped_ = (std::max(made.skip_ + length, at_once) + page_size() - 1) / page_size() * page_size();
     void* const memory =
         ::mmap(nullptr, made.mapped_, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(made.offset_));
     if (memory == MAP_FAILED) return std::nullopt;
@@ -50,12 +57,26 @@ std::optional<GuardedMapping> GuardedMapping::of(int fd, std::uint64_t offset, s
     return made;
 }
 
+bool GuardedMapping::show(int fd, std::uint64_t offset, std::size_t length) noexcept {
+    if (memory_ == nullptr || offset < offset_ || length > mapped_ || offset - offset_ > mapped_ - length) return false;
+    // The number of a descriptor that was closed may be another file's by now; a mapped file keeps its inode.
+    struct stat status{};
+    if (::fstat(fd, &status) != 0 || status.st_dev != device_ || status.st_ino != inode_ || bus_fault(slot_) != 0)
+        return false;
+    fd_ = fd;
+    skip_ = static_cast<std::size_t>(offset - offset_);
+    length_ = length;
+    return true;
+}
+
 GuardedMapping::GuardedMapping(GuardedMapping&& other) noexcept { *this = std::move(other); }
 
 GuardedMapping& GuardedMapping::operator=(GuardedMapping&& other) noexcept {
     if (this == &other) return *this;
     release();
     fd_ = other.fd_;
+    device_ = other.device_;
+    inode_ = other.inode_;
     offset_ = other.offset_;
     memory_ = std::exchange(other.memory_, nullptr);
     mapped_ = other.mapped_;
@@ -74,8 +95,15 @@ void GuardedMapping::release() noexcept {
     memory_ = nullptr;
 }
 
+GuardedMapping::Pages GuardedMapping::pages() const noexcept {
+    const std::size_t begin = skip_ / page_size() * page_size();
+    const std::size_t end = (skip_ + length_ + page_size() - 1) / page_size() * page_size();
+    return {memory_ + begin, end - begin};
+}
+
 bool GuardedMapping::populate() const noexcept {
-    while (::madvise(memory_, mapped_, populate_read) != 0) {
+    const auto [begin, bytes] = pages();
+    while (::madvise(begin, bytes, populate_read) != 0) {
         if (errno == EFAULT || errno == EHWPOISON) return false;
         if (errno != EINTR) return true;
     }
@@ -85,14 +113,15 @@ bool GuardedMapping::populate() const noexcept {
 double GuardedMapping::resident() const {
     // A place in eight: asking about every page costs a third of mapping it.
     constexpr std::size_t place = 16;
-    const std::size_t pages = mapped_ / page_size();
+    const auto [begin, bytes] = pages();
+    const std::size_t pages = bytes / page_size();
     const std::size_t step = pages <= 8 * place ? place : 8 * place;
     std::array<unsigned char, place> in{};
     std::size_t seen = 0;
     std::size_t resident = 0;
     for (std::size_t first = 0; first < pages; first += step) {
         const std::size_t count = std::min(place, pages - first);
-        if (::mincore(memory_ + first * page_size(), count * page_size(), in.data()) != 0) return 1;
+        if (::mincore(begin + first * page_size(), count * page_size(), in.data()) != 0) return 1;
         for (std::size_t i = 0; i < count; ++i) resident += in[i] & 1U;
         seen += count;
     }
@@ -100,7 +129,7 @@ double GuardedMapping::resident() const {
 }
 
 std::string GuardedMapping::fault() const {
-    if (memory_ == nullptr) return {};
+    if (memory_ == nullptr || length_ == 0) return {};
     // The last page of a file reads as zeros past the file's end, and no signal tells.
     struct stat status{};
     if (::fstat(fd_, &status) == 0 && static_cast<std::uint64_t>(status.st_size) < offset_ + skip_ + length_)

@@ -32,17 +32,28 @@ bool bring_in(const GuardedMapping& mapping, int fd) {
     return (tells_residency(fd) && mapping.resident() == 1) || mapping.populate();
 }
 
+// Those bytes in the buffer's mapping, or in a new one that it holds from now on; null where they cannot be mapped.
+GuardedMapping* mapped(int fd, std::uint64_t offset, std::size_t length, std::size_t at_once, Buffer& buffer) {
+    if (GuardedMapping* const there = buffer.shown(fd, offset, length); there != nullptr) return there;
+    auto made = GuardedMapping::of(fd, offset, length, at_once);
+    return made ? &buffer.hold(std::move(*made)) : nullptr;
+}
+
 class MappedReader : public PreadReader {
 public:
-    using PreadReader::PreadReader;
+    MappedReader(std::string path, loop::FileDescriptor fd, std::uint64_t size, std::size_t at_once)
+        : PreadReader(std::move(path), std::move(fd), size), at_once_(at_once) {}
 
     [[nodiscard]] View view(std::uint64_t offset, std::size_t length, Buffer& buffer) const override {
         if (length < smallest || !beyond(offset, length).empty()) return PreadReader::view(offset, length, buffer);
-        auto mapping = GuardedMapping::of(descriptor(), offset, length);
+        const GuardedMapping* const mapping = mapped(descriptor(), offset, length, at_once_, buffer);
         // Where touching a page would fail, pread says why.
-        if (!mapping || !bring_in(*mapping, descriptor())) return PreadReader::view(offset, length, buffer);
-        return {buffer.hold(std::move(*mapping)).bytes(), {}};
+        if (mapping == nullptr || !bring_in(*mapping, descriptor())) return PreadReader::view(offset, length, buffer);
+        return {mapping->bytes(), {}};
     }
+
+private:
+    std::size_t at_once_;
 };
 
 class DirectReader : public PreadReader {
@@ -77,19 +88,22 @@ private:
 
 class AutomaticReader : public DirectReader {
 public:
-    using DirectReader::DirectReader;
+    AutomaticReader(std::string path, loop::FileDescriptor fd, std::uint64_t size, loop::FileDescriptor direct,
+                    std::size_t at_once)
+        : DirectReader(std::move(path), std::move(fd), size, std::move(direct)), at_once_(at_once) {}
 
     [[nodiscard]] View view(std::uint64_t offset, std::size_t length, Buffer& buffer) const override {
         constexpr double most = 0.9;
         if (length < smallest || !beyond(offset, length).empty()) return PreadReader::view(offset, length, buffer);
-        auto mapping = GuardedMapping::of(descriptor(), offset, length);
-        const double resident = mapping ? mapping->resident() : 0;
+        const GuardedMapping* const mapping = mapped(descriptor(), offset, length, at_once_, buffer);
+        const double resident = mapping != nullptr ? mapping->resident() : 0;
         const bool touchable = resident == 1 && tells_residency(descriptor());
-        if (resident >= most && (touchable || mapping->populate()))
-            return {buffer.hold(std::move(*mapping)).bytes(), {}};
-        mapping.reset();
+        if (resident >= most && (touchable || mapping->populate())) return {mapping->bytes(), {}};
         return DirectReader::view(offset, length, buffer);
     }
+
+private:
+    std::size_t at_once_;
 };
 
 // The file that `file` has open, opened once more.
@@ -129,18 +143,18 @@ bool is_remote(int fd) {
 
 }  // namespace
 
-std::unique_ptr<ByteReader> reopen(const ByteReader& file, Io io) {
+std::unique_ptr<ByteReader> reopen(const ByteReader& file, Io io, std::size_t at_once) {
     loop::FileDescriptor fd = open_again(file, 0);
     if (!fd.open()) throw Error(fmt::format("cannot open {} again: {}", file.path(), std::strerror(errno)));
     if (io == Io::automatic && is_remote(fd.get())) io = Io::read;
     switch (io) {
-        case Io::map: return std::make_unique<MappedReader>(file.path(), std::move(fd), file.size());
+        case Io::map: return std::make_unique<MappedReader>(file.path(), std::move(fd), file.size(), at_once);
         case Io::read: break;
         case Io::direct:
             return std::make_unique<DirectReader>(file.path(), std::move(fd), file.size(), open_again(file, O_DIRECT));
         case Io::automatic:
             return std::make_unique<AutomaticReader>(file.path(), std::move(fd), file.size(),
-                                                     open_again(file, O_DIRECT));
+                                                     open_again(file, O_DIRECT), at_once);
     }
     ::posix_fadvise(fd.get(), 0, 0, POSIX_FADV_SEQUENTIAL);
     return std::make_unique<PreadReader>(file.path(), std::move(fd), file.size());

@@ -11,8 +11,8 @@ WalkInput::WalkInput(const Opened& source, const Opened& target, const WalkOptio
     : source_(source),
       target_(target),
       options_(options),
-      source_readers_(reopened(source, options.io)),
-      target_readers_(reopened(target, options.io)),
+      source_readers_(reopened(source, options)),
+      target_readers_(reopened(target, options)),
       roles_(target) {
     workers_ = std::max(1U, options.threads);
     if (waits_for_disk()) workers_ = std::min(256U, 4 * workers_);
@@ -22,10 +22,15 @@ WalkInput::WalkInput(const Opened& source, const Opened& target, const WalkOptio
     window_bytes_ = std::clamp<std::uint64_t>(all / workers_ * 4 / 9, std::uint64_t{256} << 10, largest);
 }
 
-WalkInput::Readers WalkInput::reopened(const Opened& side, files::Io io) {
+WalkInput::Readers WalkInput::reopened(const Opened& side, const WalkOptions& options) {
+    // A quarter of a GiB of packed bytes mapped by all workers; of scales a few pages in each such stretch, or as many
+    // again in an eighth.
+    constexpr std::size_t all = std::size_t{256} << 20;
+    constexpr std::size_t largest = std::size_t{64} << 20;
+    const std::size_t at_once = std::min(largest, all / 2 / std::max(1U, options.threads));
     Readers readers;
     for (const Shard& shard : side.checkpoint.shards)
-        readers.push_back(shard.reader ? files::reopen(*shard.reader, io) : nullptr);
+        readers.push_back(shard.reader ? files::reopen(*shard.reader, options.io, at_once) : nullptr);
     return readers;
 }
 

@@ -38,7 +38,7 @@ public:
 
 private:
     using Readers = std::vector<std::unique_ptr<files::ByteReader>>;
-    [[nodiscard]] static Readers reopened(const checkpoints::Opened& side, files::Io io);
+    [[nodiscard]] static Readers reopened(const checkpoints::Opened& side, const WalkOptions& options);
     [[nodiscard]] bool waits_for_disk() const;
 
     const checkpoints::Opened& source_;

@@ -71,7 +71,7 @@ protected:
         std::mt19937 random(1);
         for (std::size_t i = 0; i < 300'001; ++i) bytes += static_cast<char>(random() >> 7);
         std::ofstream(path, std::ios::binary) << bytes;
-        reader = reopen(*open_for_reading(path), GetParam());
+        reader = reopen(*open_for_reading(path), GetParam(), 262'144);
     }
     ~EveryIo() override { std::filesystem::remove(path); }
 
@@ -129,6 +129,42 @@ TEST_P(EveryIo, ACutInsideTheLastPageIsToldThoughNoSignalTellsIt) {
     if (GetParam() == Io::map) {
         EXPECT_EQ(buffer.fault(), "the file was cut to 300000 bytes while it was read");
     }
+}
+
+TEST_P(EveryIo, ViewsInTurnGiveTheirBytesOfTheirFiles) {
+    const std::string other_path = path + ".other";
+    const std::string other_bytes(bytes.rbegin(), bytes.rend());
+    std::ofstream(other_path, std::ios::binary) << other_bytes;
+    auto other = reopen(*open_for_reading(other_path), GetParam(), 262'144);
+    for (const std::uint64_t offset : {0UL, 100'000UL, 5UL, 230'001UL, 70'000UL}) {
+        EXPECT_EQ(looked_at(reader->view(offset, 70'000, buffer)), bytes.substr(offset, 70'000));
+        EXPECT_EQ(looked_at(reader->view(offset + 1, 10, buffer)), bytes.substr(offset + 1, 10));
+        EXPECT_EQ(looked_at(reader->view(offset / 2, 66'000, buffer)), bytes.substr(offset / 2, 66'000));
+        EXPECT_EQ(looked_at(other->view(offset, 70'000, buffer)), other_bytes.substr(offset, 70'000));
+    }
+    // Another file under the number of a descriptor that was closed.
+    reader.reset();
+    (void)other->view(0, 70'000, buffer);
+    other.reset();
+    reader = reopen(*open_for_reading(path), GetParam(), 262'144);
+    EXPECT_EQ(looked_at(reader->view(0, 70'000, buffer)), bytes.substr(0, 70'000));
+    std::filesystem::remove(other_path);
+}
+
+TEST(GuardedMapping, AfterAFaultItShowsNothingMore) {
+    const std::string path = testing::TempDir() + "shown_" + std::to_string(::getpid());
+    std::ofstream(path, std::ios::binary) << std::string(65'536, 'x');
+    const auto file = open_for_reading(path);
+    auto mapping = GuardedMapping::of(file->descriptor(), 0, 4096, 65'536);
+    ASSERT_TRUE(mapping);
+    EXPECT_TRUE(mapping->show(file->descriptor(), 8192, 57'344));
+    EXPECT_FALSE(mapping->show(file->descriptor(), 8192, std::size_t{4} << 20)) << "more than is mapped";
+    std::filesystem::resize_file(path, 16'384);
+    const std::byte beyond = static_cast<const volatile std::byte&>(mapping->bytes()[30'000]);
+    EXPECT_EQ(beyond, std::byte{0});
+    EXPECT_EQ(mapping->fault(), "the file was cut to 16384 bytes while it was read");
+    EXPECT_FALSE(mapping->show(file->descriptor(), 0, 4096)) << "zeros may stand there";
+    std::filesystem::remove(path);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, EveryIo, testing::Values(Io::automatic, Io::map, Io::direct, Io::read));
