@@ -72,7 +72,7 @@ TEST_P(LockTest, AnotherProcessIsRefusedAndToldWhoHoldsIt) {
     ASSERT_EQ(::gethostname(host, sizeof host - 1), 0);
     EXPECT_THAT(refusal(path, GetParam()),
                 AllOf(HasSubstr("process " + std::to_string(holder.pid()) + " on host " + host),
-                      HasSubstr("wait until it ends, or name another --out")));
+                      HasSubstr("wait until it ends, or name another folder")));
 }
 
 TEST_P(LockTest, ItIsFreeAgainOnceTheHolderWasKilled) {
