@@ -27,7 +27,10 @@ View PreadReader::view(std::uint64_t offset, std::size_t length, Buffer& buffer)
         if (got > 0) {
             done += static_cast<std::size_t>(got);
         } else if (got == 0) {
-            return {{}, fmt::format("the file was cut to {} bytes while it was read", offset + done)};
+            struct stat status{};  // its end may lie before what was asked for
+            const bool known = ::fstat(fd_.get(), &status) == 0;
+            return {{}, fmt::format("the file was cut to {} bytes while it was read",
+                                    known ? static_cast<std::uint64_t>(status.st_size) : offset + done)};
         } else if (errno != EINTR) {
             return {{}, fmt::format("{} at byte {}", std::strerror(errno), offset + done)};
         }

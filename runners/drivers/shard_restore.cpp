@@ -168,7 +168,10 @@ bool restore_shard(const Opened& cast, const cast::ReversePlan& plan, const cast
     file.write(0, std::as_bytes(std::span(shard.header)));
     std::atomic<std::size_t> next{0};
     std::atomic<bool> cancelled{false};
-    parallel::run_workers(std::max(1U, options.threads), [&](unsigned) {
+    const auto& shards = cast.checkpoint.shards;  // a shard goes back to one of its own name
+    const auto from = std::find_if(shards.begin(), shards.end(), [&](const Shard& one) { return one.file == shard.file; });
+    const unsigned workers = from != shards.end() && from->reader != nullptr ? workers_for(*from, options.threads) : std::max(1U, options.threads);
+    parallel::run_workers(workers, [&](unsigned) {
         Restorer restorer(cast, plan, file, options.progress);
         for (std::size_t at = next++; at < shard.tensors.size(); at = next++) {
             if (options.cancel != nullptr && options.cancel->raised()) cancelled = true;

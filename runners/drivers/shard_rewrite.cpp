@@ -81,7 +81,8 @@ public:
         std::atomic<bool> cancelled{false};
         std::atomic<bool> inexact{false};
         file.write(0, std::as_bytes(std::span(shard_.header)));
-        parallel::run_workers(std::max(1U, options_.threads), [&](unsigned) {
+        const Shard& source = plan_.source().checkpoint.shards[shard_.shard];
+        parallel::run_workers(workers_for(source, options_.threads), [&](unsigned) {
             WeightCaster caster(plan_, scales_);
             files::Buffer buffer;
             for (std::size_t at = next++; at < jobs_.size(); at = next++) {

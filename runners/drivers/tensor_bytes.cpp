@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/error.hpp"
 
 namespace assay::runners {
@@ -16,10 +18,20 @@ std::span<const std::byte> tensor_bytes(const checkpoints::Checkpoint& checkpoin
     return view.bytes;
 }
 
-void read_past_cache(checkpoints::Checkpoint& checkpoint) {
+bool is_in_memory(const checkpoints::Shard& shard) {
     constexpr double mostly = 0.9;
+    return files::resident_share(*shard.reader) >= mostly;
+}
+
+unsigned workers_for(const checkpoints::Shard& shard, unsigned threads) {
+    constexpr unsigned most_waiting = 32;
+    threads = std::max(1U, threads);
+    return is_in_memory(shard) ? threads : std::max(threads, std::min(4 * threads, most_waiting));
+}
+
+void read_past_cache(checkpoints::Checkpoint& checkpoint) {
     for (checkpoints::Shard& shard : checkpoint.shards) {
-        if (shard.reader != nullptr && files::resident_share(*shard.reader) < mostly)
+        if (shard.reader != nullptr && !is_in_memory(shard))
             shard.reader = files::reopen(*shard.reader, files::Io::direct);
     }
 }

@@ -19,6 +19,7 @@ public:
     RunningProgram& operator=(const RunningProgram&) = delete;
 
     void signal(int number) const;
+    [[nodiscard]] pid_t process() const noexcept { return child_; }
     [[nodiscard]] bool running();
     // Its exit code; 128 + the signal's number where one ended it.
     int wait();

@@ -105,6 +105,7 @@ TEST_P(EveryIo, GivesTheSameBytesWhateverTheOffset) {
 TEST_P(EveryIo, AFileCutBeforeAViewIsItsFault) {
     std::filesystem::resize_file(path, 100'000);
     EXPECT_TRUE(reader->view(0, 100'000, buffer).whole());
+    EXPECT_EQ(reader->view(200'000, 100, buffer).fault, "the file was cut to 100000 bytes while it was read");
     const View view = reader->view(0, 300'001, buffer);
     const std::string late = view.whole() ? looked_at(view) : std::string();
     EXPECT_EQ(view.whole() ? buffer.fault() : view.fault, "the file was cut to 100000 bytes while it was read");
