@@ -26,36 +26,46 @@ bool Quarantine::caught(int question) const { return std::find(caught_.begin(), 
 bool Quarantine::may_be_asked(int question, std::size_t server, Time now) const {
     if (caught(question)) return false;
     if (!is_suspect(question)) return true;
-    const auto& suspects = servers_[server].suspects;
-    return std::none_of(suspects.begin(), suspects.end(), [&](const Asked& asked) { return now - asked.sent <= 2 * longest_ + std::chrono::seconds(1); });
+    const auto& asked = servers_[server].asked;
+    return std::none_of(asked.begin(), asked.end(), [&](const Asked& one) { return one.suspect && now - one.sent <= 2 * longest_ + std::chrono::seconds(1); });
 }
 
-void Quarantine::sent(int question, std::size_t server, Time now) {
-    if (is_suspect(question)) servers_[server].suspects.push_back({question, now});
-}
+void Quarantine::sent(int question, std::size_t server, Time now) { servers_[server].asked.push_back({question, now, is_suspect(question)}); }
 
 std::optional<int> Quarantine::ended(int question, std::size_t server, Time sent, Time now, const chat::Reply& reply) {
     Server& one = servers_[server];
-    const auto asked = std::find_if(one.suspects.begin(), one.suspects.end(), [&](const Asked& was) { return was.question == question && was.sent == sent; });
-    if (asked != one.suspects.end()) one.suspects.erase(asked);
+    const auto asked = std::find_if(one.asked.begin(), one.asked.end(), [&](const Asked& was) { return was.question == question && was.sent == sent; });
+    if (asked != one.asked.end()) one.asked.erase(asked);
     if (was_refused_connection(reply)) return nobody_there(server, now);
-    if (one.down_since && reply.times.connected_ms && sent >= *one.down_since) one.down_since.reset();
-    if (broke_off(reply)) {
-        one.fallen.push_back({question, sent, now});
-        return std::nullopt;
+    std::optional<int> caught;
+    if (one.down_since && reply.times.connected_ms && sent >= *one.down_since) {
+        caught = settle(one, now);  // it is back: what has not ended by now does not belong to that fall
+        one.down_since.reset();
     }
+    if (broke_off(reply)) one.fallen.push_back({question, sent, now});
     if (chat::is_scored(reply.outcome)) {
         falls_.erase(question);
         others_scored_ = true;
     }
-    return std::nullopt;
+    if (caught || !one.down_since) return caught;
+    const bool all_ended = std::none_of(one.asked.begin(), one.asked.end(), [&](const Asked& was) { return was.sent < *one.down_since; });
+    return all_ended ? settle(one, now) : std::nullopt;
 }
 
 std::optional<int> Quarantine::nobody_there(std::size_t server, Time now) {
     Server& one = servers_[server];
-    if (one.down_since) return std::nullopt;
-    one.down_since = now;
-    return blame(one, now);
+    if (!one.down_since) {
+        one.down_since = now;
+        one.settled = false;
+    }
+    const bool all_ended = std::none_of(one.asked.begin(), one.asked.end(), [&](const Asked& was) { return was.sent < *one.down_since; });
+    return all_ended || now - *one.down_since >= settled_after ? settle(one, now) : std::nullopt;
+}
+
+std::optional<int> Quarantine::settle(Server& server, Time now) {
+    if (server.settled) return std::nullopt;
+    server.settled = true;
+    return blame(server, now);
 }
 
 std::optional<int> Quarantine::blame(Server& server, Time now) {

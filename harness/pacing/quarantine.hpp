@@ -1,7 +1,8 @@
 // Quarantine: finds the question that takes a server down, so that it does not take the run's other replies with it.
 //
 // A server has gone down when tries to it break off and the next connection to it is refused. All questions that it was
-// being asked then are under suspicion; one that is answered, wherever, is free of it. A question's falls are counted over all
+// being asked then are under suspicion, once all of these tries have ended, in whatever order their ends are seen (or after
+// `settled_after`, where some hang, or when the server is back); one that is answered, wherever, is free of it. A question's falls are counted over all
 // servers: one that takes each of them down once is as bad as one that takes the only one down again and again.
 // From the second time on a suspect is asked of a server while no other suspect is, until it is answered or has outlived
 // what came before the last fall twice over. A question that was the only suspect when its server went down, for the
@@ -27,6 +28,7 @@ public:
 
     static constexpr int suspect_after = 2;   // falls
     static constexpr int caught_after = 3;
+    static constexpr std::chrono::seconds settled_after{5};
     static constexpr std::chrono::seconds close_by{30};  // a try that broke off so long before a refused connection fell with the server
 
     explicit Quarantine(std::size_t servers) : servers_(servers) {}
@@ -56,15 +58,18 @@ private:
     struct Asked {
         int question;
         Time sent;
+        bool suspect;
     };
 
     struct Server {
-        std::vector<Asked> suspects;  // being asked
-        std::vector<Fallen> fallen;   // tries that broke off while it was thought to be up
+        std::vector<Asked> asked;    // tries that have not ended
+        std::vector<Fallen> fallen;  // tries that broke off since its last fall was settled
         std::optional<Time> down_since;
+        bool settled = true;  // whether the fall at down_since was held against those that were asked
     };
 
     [[nodiscard]] bool is_suspect(int question) const { return falls(question) >= suspect_after; }
+    [[nodiscard]] std::optional<int> settle(Server& server, Time now);
     [[nodiscard]] std::optional<int> blame(Server& server, Time now);
 
     std::map<int, int> falls_;  // by question

@@ -111,6 +111,42 @@ TEST_F(QuarantineTest, OneOutageCountsOnceHoweverOftenItRefuses) {
     EXPECT_EQ(quarantine.falls(7), 1);
 }
 
+TEST_F(QuarantineTest, InWhateverOrderTheEndsAreSeenAFallIsHeldAgainstAllThatWereAsked) {
+    EXPECT_EQ(answer(1), std::nullopt);
+    const auto sent = now += 10s;
+    for (const int question : {7, 8}) quarantine.sent(question, server, sent);
+    now += 1s;
+    EXPECT_EQ(quarantine.ended(8, server, sent, now, broken_off()), std::nullopt);
+    quarantine.sent(99, server, now);
+    EXPECT_EQ(quarantine.ended(99, server, now, now, refused_connection()), std::nullopt);
+    EXPECT_EQ(quarantine.falls(8), 0) << "7 has not been heard of yet";
+    EXPECT_EQ(quarantine.ended(7, server, sent, now + 1ms, broken_off()), std::nullopt);
+    EXPECT_EQ(quarantine.falls(7), 1);
+    EXPECT_EQ(quarantine.falls(8), 1);
+}
+
+TEST_F(QuarantineTest, ATryThatHangsDoesNotKeepAFallFromBeingSettled) {
+    EXPECT_EQ(answer(1), std::nullopt);
+    const auto sent = now += 10s;
+    for (const int question : {7, 8}) quarantine.sent(question, server, sent);
+    EXPECT_EQ(quarantine.ended(8, server, sent, now, broken_off()), std::nullopt);
+    EXPECT_EQ(quarantine.nobody_there(server, now += 1s), std::nullopt);
+    EXPECT_EQ(quarantine.falls(8), 0);
+    EXPECT_EQ(quarantine.nobody_there(server, now + Quarantine::settled_after), std::nullopt);
+    EXPECT_EQ(quarantine.falls(8), 1);
+}
+
+TEST_F(QuarantineTest, AServerThatIsBackSettlesItsFall) {
+    EXPECT_EQ(answer(1), std::nullopt);
+    const auto sent = now += 10s;
+    for (const int question : {7, 8}) quarantine.sent(question, server, sent);
+    EXPECT_EQ(quarantine.ended(8, server, sent, now, broken_off()), std::nullopt);
+    EXPECT_EQ(quarantine.nobody_there(server, now += 1s), std::nullopt);
+    EXPECT_EQ(answer(2), std::nullopt);
+    EXPECT_EQ(quarantine.falls(8), 1);
+    EXPECT_EQ(quarantine.falls(7), 0);
+}
+
 TEST_F(QuarantineTest, AnAnswerClearsAQuestion) {
     EXPECT_EQ(fall({7}), std::nullopt);
     EXPECT_EQ(fall({7}), std::nullopt);

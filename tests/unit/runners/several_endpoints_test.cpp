@@ -77,7 +77,7 @@ TEST(SeveralEndpoints, AQuestionThatTakesEachOfThemDownIsGivenUpByNameAndTheOthe
     run.job.lanes.endpoints = {3, std::chrono::milliseconds(200), std::chrono::milliseconds(400)};
     run.run(10, 2);
     EXPECT_EQ(run.progress.done, 20);
-    EXPECT_EQ(run.progress.unscored, 2) << "both seeds of one question";
+    EXPECT_EQ(run.progress.unscored, 2) << "both seeds of one question; notes: " << testing::PrintToString(run.contents.totals.notes);
     EXPECT_THAT(run.contents.totals.notes, testing::Contains(testing::HasSubstr("question 2 took a server down 3 times")));
 }
 
