@@ -61,7 +61,7 @@ void take_audit(const Json& json, AuditedCheckpoint& out) {
     out.source = against.at("source").get<std::string>();
     out.blocks = against.at("blocks").get<std::int64_t>();
     out.blocks_exact = against.at("blocks_exact").get<std::int64_t>();
-    out.tensors = against.at("tensors_passed_through").get<std::int64_t>();
+    out.tensors = against.at("source_tensors").get<std::int64_t>();  // missing ones among them
     out.tensors_identical = against.at("tensors_identical").get<std::int64_t>();
 }
 

@@ -20,7 +20,8 @@ struct AuditedCheckpoint {
     std::string source;         // what it was compared with, as named there; empty where the report does not say
     std::string source_fingerprint;  // empty: not compared with a source
 
-    // Where compared: 32-wide blocks of the source and tensors passed through, and how many of each came out equal.
+    // Where compared: 32-wide blocks of the source and its tensors to pass through, missing ones among them, and how many of each
+    // came out equal.
     std::int64_t blocks = 0;
     std::int64_t blocks_exact = 0;
     std::int64_t tensors = 0;

@@ -138,7 +138,7 @@ Json checkpoint(const std::optional<runs::AuditedCheckpoint>& one) {
             {"compared", one->compared()},
             {"blocks", one->blocks},
             {"blocks_exact", one->blocks_exact},
-            {"tensors_passed_through", one->tensors},
+            {"tensors", one->tensors},
             {"tensors_identical", one->tensors_identical},
             {"errors", one->errors},
             {"warnings", one->warnings}};
