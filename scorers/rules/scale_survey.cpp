@@ -65,11 +65,16 @@ bool all_clean(std::span<const std::byte> codes) {
     return odd == 0;
 }
 
+// Of one block's elements, a multiple of eight bytes: a file's holes make this the walk's whole work.
 bool all_zero(std::span<const std::byte> packed) {
-    for (const std::byte byte : packed) {
-        if ((byte & std::byte{0x77}) != std::byte{0}) return false;  // signs of zeros do not matter
+    constexpr std::uint64_t magnitudes = 0x7777777777777777U;  // signs of zeros do not matter
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < packed.size(); i += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, packed.data() + i, sizeof eight);
+        any |= eight & magnitudes;
     }
-    return true;
+    return any == 0;
 }
 
 }  // namespace
