@@ -135,7 +135,10 @@ DriveEnd drive(Drive job, runs::RunWriter& run, Progress& progress, loop::Blocke
     DriveEnd end;
     LoopThread worker;
     bool enough = false;
-    std::thread thread([&] { worker.run(job, run, progress); });
+    std::thread thread([&] {
+        worker.run(job, run, progress);
+        signals.wake();
+    });
     while (!worker.over.load()) {
         if (signals.wait_for(look_every)) {
             end.interrupted = true;

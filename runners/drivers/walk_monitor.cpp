@@ -35,6 +35,7 @@ WalkMonitor::WalkMonitor(const WalkProgress& progress, Cancel& cancel, bool quie
 
 WalkMonitor::~WalkMonitor() {
     thread_.request_stop();
+    signals_.wake();
     thread_.join();
     if (terminal_ && !quiet_) std::fputs("\r\033[K", stderr);
 }
@@ -43,10 +44,9 @@ void WalkMonitor::watch(const std::stop_token& stop) {
     const auto start = Clock::now();
     const auto every = terminal_ ? std::chrono::seconds(1) : std::chrono::seconds(30);
     auto next = start + every;
-    // A signal ends the wait at once; that the work is done is looked at in between, so that a short run does not wait for it.
-    constexpr std::chrono::milliseconds longest(50);
-    for (std::chrono::milliseconds wait(1); !stop.stop_requested(); wait = std::min(2 * wait, longest)) {
-        if (signals_.wait_for(wait)) cancel_.raise();
+    while (!stop.stop_requested()) {
+        const auto wait = std::chrono::ceil<std::chrono::milliseconds>(std::max(Clock::duration(0), next - Clock::now()));
+        if (signals_.wait_for(quiet_ ? std::chrono::hours(1) : wait)) cancel_.raise();
         const auto now = Clock::now();
         if (quiet_ || now < next) continue;
         next = now + every;
