@@ -14,6 +14,9 @@
 namespace assay::files {
 namespace {
 
+// Smaller pieces share their pages with what is written next to them: those would go to the disk twice.
+constexpr std::size_t sent_at_once = std::size_t{256} << 10;
+
 bool all_zero(std::span<const std::byte> bytes) {
     return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
 }
@@ -68,6 +71,9 @@ void PlacedFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
         rest = rest.subspan(static_cast<std::size_t>(put));
         at += put;
     }
+    // Advice: what goes wrong with it, fsync says.
+    if (bytes.size() >= sent_at_once)
+        (void)::sync_file_range(parts_->file.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes.size()), SYNC_FILE_RANGE_WRITE);
 }
 
 void PlacedFile::commit() {

@@ -2,6 +2,7 @@
 //
 // It is written as a hidden sibling, ".NAME.partial", so that what a killed process left behind is known by its name and is
 // overwritten by the next attempt. commit() makes it durable (fsync), renames it, and makes the new name durable too.
+// Large pieces are sent to the disk as they are written, so that commit() waits for the last of them only.
 // What is at the path stays until then; a symbolic link, folder or device there is refused.
 // Threads: write() may be called by several at once, for ranges that do not overlap. Errors: assay::Error with the path and
 // the cause; a full disk says so.
