@@ -51,6 +51,16 @@ Json sample(const bit_exact::PairAudit& audit) {
             {"bytes", audit.sample->bytes_all}};
 }
 
+Json fingerprint(const std::optional<checkpoints::Digest>& digest) {
+    return digest ? Json(checkpoints::to_hex(*digest)) : Json(nullptr);
+}
+
+// The checkpoint's own, in whichever way it was read.
+Json fingerprint(const AuditReport& report) {
+    if (report.pair) return fingerprint(report.pair->target_fingerprint);
+    return report.fingerprint ? Json(*report.fingerprint) : Json(nullptr);
+}
+
 Json pair(const AuditReport& report) {
     const bit_exact::PairAudit& audit = *report.pair;
     Json classes = Json::object();
@@ -58,9 +68,6 @@ Json pair(const AuditReport& report) {
         classes[std::string(to_string(static_cast<bit_exact::Difference>(i)))] = audit.blocks.differences[i];
     Json differences = Json::array();
     for (const bit_exact::LocatedDifference& one : audit.differences) differences.push_back(difference(one));
-    const auto fingerprint = [](const std::optional<checkpoints::Digest>& digest) {
-        return digest ? Json(checkpoints::to_hex(*digest)) : Json(nullptr);
-    };
     return {{"source", report.source},
             {"source_layouts", report.source_layouts},
             {"source_fingerprint", fingerprint(audit.source_fingerprint)},
@@ -110,7 +117,7 @@ std::vector<std::size_t> listed(const std::vector<rules::Finding>& findings) {
 std::string audit_json(const AuditReport& report) {
     using rules::Severity;
     Json json{{"format", "assay.audit/1"}, {"checkpoint", report.target}, {"layouts", report.target_layouts}};
-    json["fingerprint"] = report.fingerprint ? Json(*report.fingerprint) : Json(nullptr);
+    json["fingerprint"] = fingerprint(report);
     json["against"] = report.pair ? pair(report) : Json(nullptr);
     json["rebuilt"] = report.rebuilt ? rebuilt_json(*report.rebuilt) : Json(nullptr);
     json["errors"] = report.count(Severity::error);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <stdexcept>
 
 namespace assay::support {
@@ -48,6 +49,15 @@ bool RunningProgram::running() {
     ended_ = true;
     exit_code_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return false;
+}
+
+int RunningProgram::times_open(const std::string& path) const {
+    std::error_code gone;
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(child_) + "/fd", gone)) {
+        count += std::filesystem::read_symlink(entry.path(), gone) == path ? 1 : 0;
+    }
+    return count;
 }
 
 int RunningProgram::wait() {

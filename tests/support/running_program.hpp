@@ -21,6 +21,8 @@ public:
     void signal(int number) const;
     [[nodiscard]] pid_t process() const noexcept { return child_; }
     [[nodiscard]] bool running();
+    // How often it holds the file open.
+    [[nodiscard]] int times_open(const std::string& path) const;
     // Its exit code; 128 + the signal's number where one ended it.
     int wait();
 

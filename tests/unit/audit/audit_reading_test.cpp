@@ -35,6 +35,7 @@ TEST(AuditReading, TheFingerprintIsThatOfAnAuditAgainstASourceAndAtOnesWish) {
     const auto alone =
         nlohmann::json::parse(support::run({"audit", folder.path(), "--fingerprint", "--format", "json"}).out);
     EXPECT_EQ(alone["fingerprint"], pair["against"]["target_fingerprint"]);
+    EXPECT_EQ(alone["fingerprint"], pair["fingerprint"]);
     EXPECT_THAT(support::run({"audit", folder.path()}).out, HasSubstr("fingerprint not computed: --fingerprint reads"));
     EXPECT_THAT(support::run({"audit", folder.path(), "--fingerprint", "--format", "markdown"}).out,
                 HasSubstr("| fingerprint | `" + alone["fingerprint"].get<std::string>()));
