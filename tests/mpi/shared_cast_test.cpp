@@ -5,12 +5,14 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
 #include "harness/ranks/claims.hpp"
 #include "tests/mpi/mpi_job.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/running_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -42,6 +44,25 @@ support::CheckpointFiles in_shards(unsigned shards, std::uint64_t rows) {
     return store(model, Dialect::compressed_tensors_mxfp4);
 }
 
+std::map<std::string, fs::file_time_type> written_when(const std::string& target) {
+    std::map<std::string, fs::file_time_type> times;
+    for (const auto& entry : fs::directory_iterator(target)) {
+        if (entry.path().extension() == ".safetensors") times[entry.path().filename()] = entry.last_write_time();
+    }
+    return times;
+}
+
+// Shards of which a record is kept.
+std::set<std::string> recorded(const std::string& target) {
+    std::set<std::string> shards;
+    std::error_code not_yet;
+    for (const auto& entry : fs::directory_iterator(target + "/.assay-cast", not_yet)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with("model-") && name.ends_with(".safetensors.json")) shards.insert(name.substr(0, name.size() - 5));
+    }
+    return shards;
+}
+
 std::set<std::string> claimed_without_record(const std::string& target) {
     std::set<std::string> shards;
     if (!fs::exists(target + "/.assay-cast/claims")) return shards;
@@ -63,6 +84,37 @@ TEST(SharedCast, OfAnyNumberOfRanksLeavesWhatOneProcessLeaves) {
         EXPECT_EQ(shared.exit_code, 0) << shared.err;
         EXPECT_EQ(support::files_below(target), expected) << ranks << " ranks";
         EXPECT_THAT(shared.out, HasSubstr("blocks bit-exact"));
+    }
+}
+
+// A cast that was killed once it had finished a shard and before it had finished all; gives the names of those finished.
+std::set<std::string> killed_cast(const std::string& source, const std::string& target, const std::string& output) {
+    for (int attempt = 0; attempt < 20; ++attempt) {  // the last shard may be faster than the signal
+        fs::remove_all(target);
+        support::RunningProgram program({"cast", source, target, "--threads", "1"}, output);
+        EXPECT_TRUE(support::eventually([&] { return !recorded(target).empty() || !program.running(); }));
+        program.signal(SIGKILL);
+        if (program.wait() == 128 + SIGKILL) return recorded(target);
+    }
+    return {};
+}
+
+// What a start without --verify finished is kept by a later one that asks for it, and read again by its ranks.
+TEST(SharedCast, ShardsThatAreKeptAreVerifiedByTheRanksThatTakeThem) {
+    const CheckpointFolder source(in_shards(12, 24000));
+    const TemporaryFolder folder;
+    const auto alone = support::run({"cast", source.path(), folder.path("alone"), "--verify", "--digests"});
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    const auto expected = support::files_below(folder.path("alone"));
+    for (const int ranks : {1, 2, 4}) {
+        const std::string target = folder.path("ranks" + std::to_string(ranks));
+        const std::set<std::string> kept = killed_cast(source.path(), target, folder.path("output"));
+        ASSERT_FALSE(kept.empty());
+        const auto before = written_when(target);
+        const auto shared = support::run_ranks(ranks, {"cast", source.path(), target, "--verify", "--digests"});
+        EXPECT_EQ(shared.exit_code, 0) << shared.err;
+        EXPECT_TRUE(support::files_below(target) == expected) << ranks << " ranks: " << shared.out;
+        for (const std::string& shard : kept) EXPECT_EQ(written_when(target).at(shard), before.at(shard)) << shard << " was written anew";
     }
 }
 
