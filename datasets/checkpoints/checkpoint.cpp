@@ -9,6 +9,7 @@
 
 #include "datasets/checkpoints/header.hpp"
 #include "harness/error.hpp"
+#include "harness/files/open_error.hpp"
 #include "harness/files/path_trouble.hpp"
 
 namespace assay::checkpoints {
@@ -123,6 +124,10 @@ void read_configs(Checkpoint& checkpoint) {
         if (fs::symlink_status(folder / name, trouble).type() == fs::file_type::not_found) return {};
         try {
             return read_text(folder / name);
+        } catch (const files::OpenError& error) {
+            if (!error.lies_with_path()) throw;  // it may say anything
+            checkpoint.config_troubles.emplace_back(error.what());
+            return {};
         } catch (const Error& error) {
             checkpoint.config_troubles.emplace_back(error.what());
             return {};
@@ -154,7 +159,9 @@ Shard open_shard(const fs::path& folder, const std::string& name, bool indexed, 
     try {
         shard.reader = files::open_for_reading((folder / name).string());
     } catch (const Error& error) {
+        const auto* const unopened = dynamic_cast<const files::OpenError*>(&error);
         shard.present = false;
+        shard.withheld = unopened != nullptr && !unopened->lies_with_path();
         shard.trouble = error.what();
         return shard;
     }

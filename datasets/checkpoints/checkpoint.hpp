@@ -21,6 +21,7 @@ struct Shard {
     std::string file;                // name in the folder
     bool indexed = true;             // named by the index, or there is no index
     bool present = true;             // false: the index names it and it is not there, or cannot be opened
+    bool withheld = false;           // not present here, though it may well be: this process may not read it, say
     std::string trouble;             // why it is not present
     std::uint64_t bytes = 0;         // of the file
     std::uint64_t header_bytes = 0;  // 8 + N
@@ -54,7 +55,8 @@ struct Checkpoint {
 
 // Opens a folder, an index (.json) or a single .safetensors file, and reads all headers. Faults of headers and
 // missing shards are in the result. Throws assay::Error where there is nothing to read: no such path, no
-// safetensors file, an index that is no index, or a format that is not read here (GGUF).
+// safetensors file, an index that is no index, a configuration that this process may not read, or a format that is not
+// read here (GGUF).
 [[nodiscard]] Checkpoint open_checkpoint(const std::string& path);
 
 }  // namespace assay::checkpoints

@@ -34,7 +34,7 @@ public:
 };
 
 // Opens a file for pread, which turns every error into a fault of its view.
-// Throws assay::Error where the path is no regular file or cannot be opened.
+// Throws OpenError (open_error.hpp) where it cannot be opened, and assay::Error where it is no regular file.
 [[nodiscard]] std::unique_ptr<ByteReader> open_for_reading(const std::string& path);
 
 // How bytes are brought in.

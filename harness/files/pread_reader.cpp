@@ -10,8 +10,16 @@
 #include <cstring>
 
 #include "harness/error.hpp"
+#include "harness/files/open_error.hpp"
 
 namespace assay::files {
+namespace {
+
+[[noreturn]] void fail_to(const char* what, const std::string& path, int error) {
+    throw OpenError(fmt::format("cannot {} {}: {}", what, path, std::strerror(error)), error);
+}
+
+}  // namespace
 
 std::string PreadReader::beyond(std::uint64_t offset, std::size_t length) const {
     return offset > size_ || length > size_ - offset ? fmt::format("the file ends at byte {}", size_) : std::string();
@@ -41,9 +49,9 @@ View PreadReader::view(std::uint64_t offset, std::size_t length, Buffer& buffer)
 std::unique_ptr<ByteReader> open_for_reading(const std::string& path) {
     // Without O_NONBLOCK a pipe with no writer would hold the program here for ever; regular files do not heed it.
     loop::FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!fd.open()) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+    if (!fd.open()) fail_to("open", path, errno);
     struct stat status{};
-    if (::fstat(fd.get(), &status) != 0) throw Error(fmt::format("cannot stat {}: {}", path, std::strerror(errno)));
+    if (::fstat(fd.get(), &status) != 0) fail_to("stat", path, errno);
     if (!S_ISREG(status.st_mode)) throw Error(fmt::format("{} is not a regular file", path));
     return std::make_unique<PreadReader>(path, std::move(fd), static_cast<std::uint64_t>(status.st_size));
 }

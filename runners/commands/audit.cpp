@@ -111,6 +111,7 @@ public:
             throw Error("the source's digests are rebuilt by one process: assay audit --reconstruct-source-digests");
         const std::vector<rules::Rule> chosen = chosen_rules(only_, ignored_);
         const checkpoints::Opened target = checkpoints::open_and_recognise(path_);
+        require_all_shards(target);
         reports::AuditReport report;
         report.target = std::filesystem::path(path_).extension() == ".safetensors" ? path_ : target.checkpoint.folder;
         report.target_layouts = layouts_of(target);
@@ -133,6 +134,14 @@ public:
     }
 
 private:
+    // What is in a file that this process may not open is no fault of the checkpoint.
+    static void require_all_shards(const checkpoints::Opened& opened) {
+        for (const checkpoints::Shard& shard : opened.checkpoint.shards) {
+            if (shard.withheld && shard.indexed)
+                throw Error(shard.trouble + "; an audit has to read every shard, and nothing was decided: mend that, and start again");
+        }
+    }
+
     [[nodiscard]] std::string shown(const reports::AuditReport& report) const {
         if (format_ == "json") return reports::audit_json(report);
         if (format_ == "markdown") return reports::audit_markdown(report);
@@ -186,6 +195,7 @@ private:
     void judge_pair(const checkpoints::Opened& target, const std::vector<rules::Rule>& chosen,
                     reports::AuditReport& report) {
         const checkpoints::Opened source = checkpoints::open_and_recognise(*source_);
+        require_all_shards(source);
         const checkpoints::Pairing pairing = checkpoints::pair_up(source, target);
         report.source = source.checkpoint.folder;
         report.source_layouts = layouts_of(source);

@@ -16,6 +16,7 @@ namespace {
 using support::CheckpointFolder;
 using support::Dialect;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::Not;
 
 CheckpointFolder good() { return CheckpointFolder(store(support::kimi_k3_like(2), Dialect::modelopt_nvfp4)); }
@@ -40,6 +41,26 @@ TEST(AuditReading, TheFingerprintIsThatOfAnAuditAgainstASourceAndAtOnesWish) {
     EXPECT_THAT(support::run({"audit", folder.path(), "--fingerprint", "--format", "markdown"}).out,
                 HasSubstr("| fingerprint | `" + alone["fingerprint"].get<std::string>()));
     EXPECT_EQ(support::run({"audit", folder.path(), "--fingerprint", "--source", folder.path()}).exit_code, 2);
+}
+
+// As it would be said of one that is missing, no server could load the checkpoint, and nothing would be bit-exact.
+TEST(AuditReading, AShardThatThisProcessCannotOpenIsNotHeldAgainstTheCheckpoint) {
+    const CheckpointFolder folder = good();
+    const auto shard = [&](int number) { return folder.path("model-000" + std::to_string(number) + "-of-00050.safetensors"); };
+    for (int number = 10; number < 60; ++number) std::filesystem::copy_file(folder.path("model-00002-of-000002.safetensors"), shard(number));
+    std::filesystem::remove(folder.path("model.safetensors.index.json"));
+    const auto with_few_files = [&](const std::string& args) { return support::run_program("/bin/sh", {"-c", "ulimit -n 40; exec " ASSAY_PROGRAM " audit " + args}); };
+    const auto of_config = with_few_files(folder.path());
+    EXPECT_EQ(of_config.exit_code, 2) << of_config.out;
+    EXPECT_THAT(of_config.err, MatchesRegex("assay: cannot open .*/config.json: Too many open files\n"));
+    for (const char* config : {"config.json", "hf_quant_config.json"}) std::filesystem::remove(folder.path(config));
+    for (const std::string& args : {folder.path(), folder.path() + " --format json", shard(10) + " --source " + folder.path()}) {
+        const auto audit = with_few_files(args);
+        EXPECT_EQ(audit.exit_code, 2) << audit.out;
+        EXPECT_THAT(audit.err, MatchesRegex("assay: cannot open .*/model-000[0-9]+-of-0*[0-9]+.safetensors: Too many open files; an audit has to read every "
+                                            "shard, and nothing was decided: mend that, and start again\n"));
+        EXPECT_EQ(audit.out, "");
+    }
 }
 
 TEST(AuditReading, ReadWholeTheRulesSayTheSame) {
