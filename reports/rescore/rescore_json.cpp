@@ -11,19 +11,6 @@ using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-const char* name_of(statistics::CellState state) {
-    switch (state) {
-        case statistics::CellState::complete: return "complete";
-        case statistics::CellState::truncated: return "truncated";
-        case statistics::CellState::answer_in_reasoning: return "answer_in_reasoning";
-        case statistics::CellState::empty: return "empty";
-        case statistics::CellState::filtered: return "filtered";
-        case statistics::CellState::unscored: return "unscored";
-        case statistics::CellState::missing: break;
-    }
-    return "missing";
-}
-
 Json extractors(const RescoreReport& report) {
     Json out = Json::array();
     for (std::size_t i = 0; i < report.tables.size(); ++i) {
@@ -67,7 +54,7 @@ Json disagreements(const RescoreReport& report) {
                        {"record_id", text_or_null(report.record_ids[row])},
                        {"seed", first.seeds[cell % first.columns()]},
                        {"correct_letter", std::string(1, report.correct_letters[row])},
-                       {"state", name_of(first.cells[cell].state)},
+                       {"state", to_string(first.cells[cell].state)},
                        {"letters", letters}});
     }
     return out;

@@ -3,6 +3,7 @@
 
 #include "harness/error.hpp"
 #include "harness/files/atomic_file.hpp"
+#include "reports/csv/attempts_csv.hpp"
 #include "reports/html/score_html.hpp"
 #include "reports/markdown/score_markdown.hpp"
 #include "reports/nemo/nemo_metrics.hpp"
@@ -28,8 +29,8 @@ public:
 
     void declare(Flags& flags) override {
         flags.option("RUN", run_, "folder of a run, or of NeMo-Skills results");
-        flags.option("--format", format_, "text, json, markdown, html, or nemo: the table that NeMo-Skills prints",
-                     {"text", "json", "markdown", "html", "nemo"});
+        flags.option("--format", format_, "text, json, markdown, html, csv: a line an attempt, or nemo: the table that NeMo-Skills prints",
+                     {"text", "json", "markdown", "html", "csv", "nemo"});
         flags.option("--write", write_, "write the report to this file instead of printing it");
         flags.option("--extractor", extractor_, "read letters with another extractor than the protocol's");
         flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
@@ -73,6 +74,7 @@ private:
         if (format_ == "json") return reports::score_json(judged.header, judged.summary);
         if (format_ == "markdown") return reports::score_markdown(judged.header, judged.summary, detail_);
         if (format_ == "html") return reports::score_html(judged.header, judged.summary, judged.table, record_ids(judged.set));
+        if (format_ == "csv") return reports::attempts_csv(judged.header, judged.table, asked(judged.set));
         if (format_ == "nemo") return nemo_table(judged);
         return reports::score_text(judged.header, judged.summary, write_ ? reports::Look{} : look_of(stdout), detail_);
     }
@@ -81,6 +83,12 @@ private:
         std::vector<std::string> ids;
         for (const auto& question : set.questions) ids.push_back(question.record_id);
         return ids;
+    }
+
+    [[nodiscard]] static std::vector<reports::AskedQuestion> asked(const questions::QuestionSet& set) {
+        std::vector<reports::AskedQuestion> asked;
+        for (const auto& question : set.questions) asked.push_back({question.record_id, questions::correct_letter(question)});
+        return asked;
     }
 
     // From the results files, which a run has once it was reported.

@@ -24,6 +24,20 @@ enum class CellState : unsigned char {
     missing,              // not tried (yet)
 };
 
+// "complete", "answer_in_reasoning", ..: as exports have it.
+[[nodiscard]] constexpr const char* to_string(CellState state) noexcept {
+    switch (state) {
+        case CellState::complete: return "complete";
+        case CellState::truncated: return "truncated";
+        case CellState::answer_in_reasoning: return "answer_in_reasoning";
+        case CellState::empty: return "empty";
+        case CellState::filtered: return "filtered";
+        case CellState::unscored: return "unscored";
+        case CellState::missing: break;
+    }
+    return "missing";
+}
+
 struct Cell {
     CellState state = CellState::missing;
     bool correct = false;                   // false for unscored and missing

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class Report : public testing::Test {
 protected:
@@ -57,6 +59,25 @@ TEST_F(Report, NeedsNoQuestionFileAndShowsNoQuestion) {
     EXPECT_THAT(text, Not(HasSubstr(problem.substr(0, 40))));
     EXPECT_THAT(html, Not(HasSubstr(problem.substr(0, 40))));
     EXPECT_THAT(html, HasSubstr("<svg"));
+}
+
+TEST_F(Report, AsCsvHasALineAnAttemptWithTheSameCounts) {
+    const auto report = support::run({"report", run_, "--format", "csv"});
+    EXPECT_EQ(report.exit_code, 0) << report.err;
+    std::istringstream lines(report.out);
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_THAT(line, StartsWith("run,simulated,model,"));
+    std::int64_t attempts = 0;
+    std::int64_t correct = 0;
+    for (; std::getline(lines, line); ++attempts) {
+        EXPECT_THAT(line, StartsWith(run_ + ",\"accuracy=0.9,"));
+        correct += line.find(",yes,") != std::string::npos ? 1 : 0;
+    }
+    const json counts = json::parse(scored_).at("counts");
+    EXPECT_EQ(attempts, counts.at("attempts"));
+    EXPECT_EQ(correct, counts.at("correct"));
+    EXPECT_EQ(support::run({"report", run_, "--format", "csv", "--budget-advice"}).exit_code, 2);
 }
 
 // A report longer than a buffer: its first part fails to be written long before the program ends.
