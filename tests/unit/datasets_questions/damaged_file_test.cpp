@@ -30,7 +30,7 @@ Ending read_anyway(const std::string& bytes) {
 
 class DamagedFile : public testing::TestWithParam<const char*> {
 protected:
-    const std::string bytes_ = files::read_file(std::string(ASSAY_TEST_DATA) + "/questions/" + GetParam());
+    const std::string bytes_ = files::read_file(std::string(ASSAY_TEST_DATA "/questions/").append(GetParam()));
 };
 
 TEST_P(DamagedFile, IsReadOrRefusedWhereverItWasCut) {

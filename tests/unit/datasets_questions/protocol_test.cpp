@@ -122,7 +122,7 @@ TEST(Protocol, AsksAWholeFileAsTheHarnessesThemselvesDo) {
              Asked{"evalscope", "b00b192b09059cd0725154fb22a8cf3d6c61fd3c652a5ba95d82d19d4e3cffd7"},
              Asked{"opencompass", "9e55ba8466ef82a7c882e032d91e4ae1b85ee44cc1872f01d04fd5c21035963b"},
          }) {
-        const QuestionSet set = load_questions(std::string(ASSAY_TEST_DATA) + "/questions/nasty.csv", protocol_named(protocol));
+        const QuestionSet set = load_questions(ASSAY_TEST_DATA "/questions/nasty.csv", protocol_named(protocol));
         EXPECT_EQ(set.prompts_sha256, sha256) << protocol;
         EXPECT_EQ(set.protocol, protocol);
     }
