@@ -45,6 +45,16 @@ struct AuditReport {
 // A short table for a model card: names without their folders, counts, fingerprints, the first errors and warnings.
 [[nodiscard]] std::string audit_markdown(const AuditReport& report);
 
+// What an audit was asked for, which says what fails it.
+struct AuditTerms {
+    std::vector<std::string> rules;  // ids, in their order
+    rules::Severity fail_on = rules::Severity::error;
+    bool strict_bytes = false;
+    bool holds_tensors = true;
+};
+// For build servers: a case a rule, one of the comparison's blocks, and one of whatever could not be decided.
+[[nodiscard]] std::string audit_junit(const AuditReport& report, const AuditTerms& terms);
+
 // One line of `--differences FILE.jsonl`, ended by LF: "format": "assay.difference/1".
 [[nodiscard]] std::string difference_line(const bit_exact::LocatedDifference& difference);
 

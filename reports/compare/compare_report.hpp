@@ -60,6 +60,10 @@ struct PublishedReport {
 [[nodiscard]] std::string published_text(const PublishedReport& report, const Look& look);
 [[nodiscard]] std::string published_json(const PublishedReport& report);  // "assay.published_comparison/1"
 
+// The gate of either as JUnit's XML, a suite of one case. Errors: none; the report must have a gate.
+[[nodiscard]] std::string gate_junit(const ComparisonReport& report);
+[[nodiscard]] std::string gate_junit(const PublishedReport& report);
+
 struct GreedyReport {
     const RunHeader& run;
     const statistics::GreedySeed& greedy;

@@ -46,4 +46,8 @@ struct PreflightReport {
 // A verdict is "verified", "refuted" or "could not tell"; advice is null where there is none, simulated for a real endpoint.
 [[nodiscard]] std::string preflight_json(const PreflightReport& report);
 
+// For build servers: a suite an endpoint, a case a check. A check that does not count (accepted, or not needed and not told)
+// passes, and says so.
+[[nodiscard]] std::string preflight_junit(const PreflightReport& report);
+
 }  // namespace assay::reports

@@ -93,8 +93,8 @@ public:
                    "equal values in other bytes (a lost negative zero) are no success either");
         flags.option("--fail-on", fail_on_, "the least severity of a finding that makes the exit code 1",
                      {"error", "warning", "note"});
-        flags.option("--format", format_, "text, json, or markdown: a short table for a model card",
-                     {"text", "json", "markdown"});
+        flags.option("--format", format_, "text, json, markdown: a short table for a model card, or junit: a test case a rule",
+                     {"text", "json", "markdown", "junit"});
         flags.flag("--quiet", quiet_, "no progress on standard error");
     }
 
@@ -127,7 +127,7 @@ public:
             return exit_interrupted;
         }
         if (rebuild_.asked()) rebuild_.run(target, walk_.threads(), quiet_, report);
-        print(stdout, shown(report));
+        print(stdout, format_ == "junit" ? reports::audit_junit(report, terms(chosen, target)) : shown(report));
         const int code = exit_code(report);
         // Nothing was found in nothing.
         return code == exit_clean && target.checkpoint.tensors.empty() ? exit_undecided : code;
@@ -140,6 +140,15 @@ private:
             if (shard.withheld && shard.indexed)
                 throw Error(shard.trouble + "; an audit has to read every shard, and nothing was decided: mend that, and start again");
         }
+    }
+
+    [[nodiscard]] reports::AuditTerms terms(const std::vector<rules::Rule>& chosen, const checkpoints::Opened& target) const {
+        reports::AuditTerms terms;
+        for (const rules::Rule& rule : chosen) terms.rules.emplace_back(rule.id);
+        terms.fail_on = fail_on_ == "note" ? Severity::note : fail_on_ == "warning" ? Severity::warning : Severity::error;
+        terms.strict_bytes = strict_bytes_;
+        terms.holds_tensors = !target.checkpoint.tensors.empty();
+        return terms;
     }
 
     [[nodiscard]] std::string shown(const reports::AuditReport& report) const {

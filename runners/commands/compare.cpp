@@ -42,12 +42,13 @@ public:
         flags.flag("--without-greedy", without_greedy_, "two runs, or published counts: leave the greedy seeds out");
         flags.option("--against", against_, "one run: published right answers a seed, \"190 185 ... / 198\", or a file with them; this test only");
         flags.option("--extractor", extractor_, "read the letters of all runs with this extractor (default: the protocol's own)");
-        flags.option("--format", format_, "text or json", {"text", "json"});
+        flags.option("--format", format_, "text, json, or junit: the gate as a test case", {"text", "json", "junit"});
     }
 
     int run() override {
         if (gate_ && !(*gate_ > 0 && *gate_ < 100)) throw Error(fmt::format("--gate must lie above 0 and below 100 points, and is {}", *gate_));
         if (greedy_ && (against_ || gate_ || without_greedy_)) throw Error("--greedy takes neither --against, --gate nor --without-greedy: give it alone");
+        if (format_ == "junit" && !gate_) throw Error("--format junit shows a gate: give --gate, or another --format");
         const std::size_t expected = greedy_ || against_ ? 1 : 2;
         if (runs_.size() != expected) {
             throw Error(fmt::format("expected {} and found {}: assay compare A B, assay compare RUN --greedy, or assay compare RUN --against COUNTS",
@@ -156,7 +157,7 @@ int CompareCommand::compare_two() {
     std::optional<statistics::Gate> gate;
     if (margin()) gate = statistics::gate_with_unscored(table_a, table_b, *margin());
     const reports::ComparisonReport report{a.header, b.header, table_a, table_b, *comparison, gate, record_ids, pairing.differences, notes};
-    print(stdout, json() ? reports::comparison_json(report) : reports::comparison_text(report, look_of(stdout)));
+    print(stdout, format_ == "junit" ? reports::gate_junit(report) : json() ? reports::comparison_json(report) : reports::comparison_text(report, look_of(stdout)));
     return code_of(gate, comparison->left_out.empty());
 }
 
@@ -197,7 +198,7 @@ int CompareCommand::compare_published() {
         gate = statistics::gate_published(comparison, std::ssize(counts), std::ssize(published.correct), *margin());
     }
     const reports::PublishedReport report{run.header, table.seeds, counts, published.correct, published.questions, published.source, comparison, gate, notes};
-    print(stdout, json() ? reports::published_json(report) : reports::published_text(report, look_of(stdout)));
+    print(stdout, format_ == "junit" ? reports::gate_junit(report) : json() ? reports::published_json(report) : reports::published_text(report, look_of(stdout)));
     return code_of(gate, true);
 }
 

@@ -45,7 +45,7 @@ public:
         flags.option("--probe-timeout", probe_timeout_s_, "seconds for one reply; one that takes longer is cut off");
         flags.group("Output");
         flags.option("--accept", accepted_, "a check that does not count for the exit code; may be given several times");
-        flags.option("--format", format_, "report on stdout", {"text", "json"});
+        flags.option("--format", format_, "report on stdout: text, json, or junit: a test case a check", {"text", "json", "junit"});
     }
 
     int run() override {
@@ -61,11 +61,17 @@ public:
         report.accepted = accepted_;
         for (const auto& url : options_.base_urls) report.endpoints.push_back(checked(url));
         report.model = options_.model.value_or("");
-        print(stdout, format_ == "json" ? reports::preflight_json(report) : reports::preflight_text(report, look_of(stdout)));
+        print(stdout, shown(report));
         return code_of(reports::conclusion(report));
     }
 
 private:
+    [[nodiscard]] std::string shown(const reports::PreflightReport& report) const {
+        if (format_ == "json") return reports::preflight_json(report);
+        if (format_ == "junit") return reports::preflight_junit(report);
+        return reports::preflight_text(report, look_of(stdout));
+    }
+
     void check_flags() {
         complete_and_check_request(options_);
         if (!(probe_timeout_s_ > 0 && probe_timeout_s_ <= 1e6)) throw Error(fmt::format("--probe-timeout must be a number of seconds above 0, and is {}", probe_timeout_s_));

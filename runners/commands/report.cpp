@@ -5,6 +5,7 @@
 #include "harness/files/atomic_file.hpp"
 #include "reports/csv/attempts_csv.hpp"
 #include "reports/html/score_html.hpp"
+#include "reports/junit/score_junit.hpp"
 #include "reports/markdown/score_markdown.hpp"
 #include "reports/nemo/nemo_metrics.hpp"
 #include "reports/score/budget_report.hpp"
@@ -29,8 +30,8 @@ public:
 
     void declare(Flags& flags) override {
         flags.option("RUN", run_, "folder of a run, or of NeMo-Skills results");
-        flags.option("--format", format_, "text, json, markdown, html, csv: a line an attempt, or nemo: the table that NeMo-Skills prints",
-                     {"text", "json", "markdown", "html", "csv", "nemo"});
+        flags.option("--format", format_, "text, json, markdown, html, csv: a line an attempt, junit: --fail-under as a test case, or nemo: the table that NeMo-Skills prints",
+                     {"text", "json", "markdown", "html", "csv", "junit", "nemo"});
         flags.option("--write", write_, "write the report to this file instead of printing it");
         flags.option("--extractor", extractor_, "read letters with another extractor than the protocol's");
         flags.flag("--grade-reasoning", grading_.reasoning, "read the end of the reasoning of replies whose answer is empty");
@@ -75,6 +76,7 @@ private:
         if (format_ == "markdown") return reports::score_markdown(judged.header, judged.summary, detail_);
         if (format_ == "html") return reports::score_html(judged.header, judged.summary, judged.table, record_ids(judged.set));
         if (format_ == "csv") return reports::attempts_csv(judged.header, judged.table, asked(judged.set));
+        if (format_ == "junit") return reports::score_junit(judged.header, judged.summary, limit(judged));
         if (format_ == "nemo") return nemo_table(judged);
         return reports::score_text(judged.header, judged.summary, write_ ? reports::Look{} : look_of(stdout), detail_);
     }
@@ -83,6 +85,16 @@ private:
         std::vector<std::string> ids;
         for (const auto& question : set.questions) ids.push_back(question.record_id);
         return ids;
+    }
+
+    [[nodiscard]] std::optional<reports::ScoreLimit> limit(const JudgedRun& judged) const {
+        if (!fail_under_) return std::nullopt;
+        switch (limit_end(judged.summary, *fail_under_)) {
+            case LimitEnd::reached: return reports::ScoreLimit{*fail_under_, reports::CaseEnd::passed};
+            case LimitEnd::missed: return reports::ScoreLimit{*fail_under_, reports::CaseEnd::failed};
+            case LimitEnd::open: break;
+        }
+        return reports::ScoreLimit{*fail_under_, reports::CaseEnd::undecided};
     }
 
     [[nodiscard]] static std::vector<reports::AskedQuestion> asked(const questions::QuestionSet& set) {
