@@ -5,7 +5,6 @@
 
 #include "reports/checkpoints/audit_report.hpp"
 #include "reports/junit/test_suite.hpp"
-#include "reports/terminal/numbers.hpp"
 
 namespace assay::reports {
 namespace {

@@ -21,7 +21,7 @@ inline std::string file_text(const std::string& path) {
 
 // `name` is relative to tests/data.
 inline void expect_golden(const std::string& name, const std::string& text) {
-    const std::string path = std::string(ASSAY_TEST_DATA) + "/" + name;
+    const std::string path = ASSAY_TEST_DATA "/" + name;
     if (std::getenv("ASSAY_ACCEPT_GOLDEN") != nullptr) {
         std::ofstream(path, std::ios::binary) << text;
         return;
