@@ -15,7 +15,7 @@ public:
     // Whether it says something of the path itself, for whoever looks at it: nothing is there, or what is there is no file.
     // Otherwise it is this process that cannot have it: no right, no descriptor left, a device that fails.
     [[nodiscard]] bool lies_with_path() const noexcept {
-        return code_ == ENOENT || code_ == ENOTDIR || code_ == EISDIR || code_ == ELOOP || code_ == ENAMETOOLONG;
+        return code_ == ENOENT || code_ == ENOTDIR || code_ == EISDIR || code_ == ENXIO || code_ == ELOOP || code_ == ENAMETOOLONG;
     }
 
 private:

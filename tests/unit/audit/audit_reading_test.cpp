@@ -1,5 +1,6 @@
 // What `assay audit` reads of a checkpoint alone, and that it says so.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <filesystem>
@@ -45,6 +46,9 @@ TEST(AuditReading, TheFingerprintIsThatOfAnAuditAgainstASourceAndAtOnesWish) {
 
 // As it would be said of one that is missing, no server could load the checkpoint, and nothing would be bit-exact.
 TEST(AuditReading, AShardThatThisProcessCannotOpenIsNotHeldAgainstTheCheckpoint) {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the sanitizer looks at objects through a pipe, for which no descriptor is left here";
+#endif
     const CheckpointFolder folder = good();
     const auto shard = [&](int number) { return folder.path("model-000" + std::to_string(number) + "-of-00050.safetensors"); };
     for (int number = 10; number < 60; ++number) std::filesystem::copy_file(folder.path("model-00002-of-000002.safetensors"), shard(number));
@@ -61,6 +65,16 @@ TEST(AuditReading, AShardThatThisProcessCannotOpenIsNotHeldAgainstTheCheckpoint)
                                             "shard, and nothing was decided: mend that, and start again\n"));
         EXPECT_EQ(audit.out, "");
     }
+}
+
+TEST(AuditReading, WhatIsNoFileWhereAShardShouldBeIsHeldAgainstIt) {
+    const CheckpointFolder folder = good();
+    const std::string shard = folder.path("model-00002-of-000002.safetensors");
+    std::filesystem::remove(shard);
+    ASSERT_EQ(::mknod(shard.c_str(), S_IFSOCK | 0600, 0), 0);
+    const auto audit = support::run({"audit", folder.path()});
+    EXPECT_EQ(audit.exit_code, 1) << audit.err;
+    EXPECT_THAT(audit.out, HasSubstr("no server can load the checkpoint"));
 }
 
 TEST(AuditReading, ReadWholeTheRulesSayTheSame) {
