@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/error.hpp"
+#include "harness/files/open_error.hpp"
 #include "harness/files/path_trouble.hpp"
 #include "harness/loop/file_descriptor.hpp"
 
@@ -26,7 +27,10 @@ namespace {
 
 std::string read_file(const std::string& path, std::uint64_t limit) {
     const loop::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.open()) fail_with_errno(path, errno);
+    if (!file.open()) {
+        const int error = errno;
+        throw OpenError(fmt::format("cannot read '{}': {}", path, path_trouble(error)), error);
+    }
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) fail_with_errno(path, errno);
     if (S_ISDIR(status.st_mode)) fail_with_errno(path, EISDIR);

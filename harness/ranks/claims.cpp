@@ -12,6 +12,7 @@
 
 #include "harness/error.hpp"
 #include "harness/files/folder.hpp"
+#include "harness/files/open_error.hpp"
 #include "harness/files/read_file.hpp"
 #include "harness/loop/file_descriptor.hpp"
 
@@ -50,8 +51,12 @@ std::vector<Claim> Claims::all() const {
     for (std::filesystem::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         if (!name.ends_with(suffix)) continue;
-        claims.push_back({name.substr(0, name.size() - suffix.size()),
-                          files::read_file(entry->path().string(), longest_owner)});
+        const std::string path = entry->path().string();
+        try {
+            claims.push_back({name.substr(0, name.size() - suffix.size()), files::read_file(path, longest_owner)});
+        } catch (const files::OpenError& trouble) {
+            if (trouble.code() != ENOENT) throw;  // released since it was listed
+        }
     }
     if (error && error != std::errc::no_such_file_or_directory) {
         throw Error(fmt::format("cannot list the claims in '{}': {}", folder_, error.message()));

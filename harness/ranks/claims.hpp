@@ -28,7 +28,7 @@ public:
     // Whether the part is now this process's. False: another has it, or this one took it before.
     [[nodiscard]] bool take(std::string_view part);
 
-    // All claims in the folder, by part name.
+    // All claims in the folder, by part name. One that is taken or released meanwhile may be among them or not.
     [[nodiscard]] std::vector<Claim> all() const;
 
     // Gives a part up: for its holder, where it was not finished, and for the one rank that opens a job, while no other

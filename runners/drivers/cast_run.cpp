@@ -75,10 +75,11 @@ public:
         CastFolder folder = open_folder(identity);
         const std::vector<Left> left = shards_left(folder);
         if (is_first()) check_space(folder, left);
-        SharedParts shared(ranks_, folder.claims());
+        SharedParts shared(ranks_, folder.claims(),
+                           [&](const std::string& shard) { return folder.record(shard).has_value(); });
         for (const ranks::Claim& claim : shared.left_over()) {
-            if (!folder.record(claim.part)) summary_.taken_up.push_back(
-                claim.part + (claim.owner.empty() ? "" : ", which " + claim.owner + " had in hand"));
+            summary_.taken_up.push_back(claim.part +
+                                        (claim.owner.empty() ? "" : ", which " + claim.owner + " had in hand"));
         }
         std::vector<Part> parts;
         for (const Left& one : left) parts.push_back({file_of(one.shard), bytes_to_move(one)});

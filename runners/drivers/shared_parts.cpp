@@ -6,11 +6,14 @@
 
 namespace assay::runners {
 
-SharedParts::SharedParts(ranks::Ranks& ranks, const std::string& folder)
+SharedParts::SharedParts(ranks::Ranks& ranks, const std::string& folder,
+                         const std::function<bool(const std::string& part)>& finished)
     : ranks_(ranks), claims_(folder, ranks.name()) {
     if (ranks_.rank() == 0) {
-        left_over_ = claims_.all();
-        for (const ranks::Claim& claim : left_over_) claims_.release(claim.part);
+        for (ranks::Claim& claim : claims_.all()) {
+            claims_.release(claim.part);
+            if (!finished(claim.part)) left_over_.push_back(std::move(claim));
+        }
     }
     ranks_.wait_for_all();
 }

@@ -22,10 +22,11 @@ struct Part {
 
 class SharedParts {
 public:
-    // `folder`, seen by all ranks, holds the claims. Those that an earlier start left there are removed.
-    SharedParts(ranks::Ranks& ranks, const std::string& folder);
+    // `folder`, seen by all ranks, holds the claims. Those that an earlier start left there are removed. `finished` says,
+    // on the first rank and before any begins, whether a part is done.
+    SharedParts(ranks::Ranks& ranks, const std::string& folder, const std::function<bool(const std::string& part)>& finished);
 
-    // What an earlier start was working on when it ended, and who. Known to the first rank.
+    // What an earlier start had begun and not finished when it ended, and who. Known to the first rank.
     [[nodiscard]] const std::vector<ranks::Claim>& left_over() const noexcept { return left_over_; }
 
     // Calls work(i) for each of `parts` that falls to this rank; false from it stops this rank. Sets progress->bytes_total,

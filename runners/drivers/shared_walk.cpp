@@ -40,7 +40,9 @@ public:
 
     bit_exact::PairAudit run() {
         open_folder();
-        SharedParts shared(ranks_, options_.folder + "/claims");
+        SharedParts shared(ranks_, options_.folder + "/claims", [this](const std::string& part) {
+            return fs::exists(options_.folder + "/" + part + ".jsonl");
+        });
         for (const ranks::Claim& claim : shared.left_over()) say_taken_up(claim);
         std::vector<Part> parts;
         std::vector<std::size_t> numbers;
@@ -144,7 +146,7 @@ private:
     }
 
     void say_taken_up(const ranks::Claim& claim) const {
-        if (!options_.on_taken_up || fs::exists(options_.folder + "/" + claim.part + ".jsonl")) return;
+        if (!options_.on_taken_up) return;
         options_.on_taken_up(claim.owner.empty() ? claim.part : claim.part + ", which " + claim.owner + " had in hand");
     }
 

@@ -1,14 +1,12 @@
 // assay-mpi audit: many ranks say what one process says, byte for byte, and go on from where a dead one left off.
 #include <gmock/gmock.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "harness/files/read_file.hpp"
-#include "harness/ranks/claims.hpp"
+#include "tests/mpi/kill_rank.hpp"
 #include "tests/mpi/mpi_job.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 #include "tests/support/running_program.hpp"
@@ -110,28 +108,6 @@ TEST_F(SharedAudit, OfACheckpointThatHasChangedSinceIsRefusedByName) {
     EXPECT_THAT(again.err, HasSubstr("model-10003-of-10009.safetensors\" of the target has changed"));
 }
 
-// Kills rank 1 while it has a part in hand that it has not finished; false where the job was faster.
-bool kill_second_rank(support::RunningProgram& job, const std::string& folder) {
-    while (job.running()) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (!fs::exists(folder + "/claims")) continue;
-        for (const ranks::Claim& claim : ranks::Claims(folder + "/claims", "").all()) {
-            const auto at = claim.owner.find("process ");
-            const std::string part = folder + "/" + claim.part + ".jsonl";
-            if (!claim.owner.starts_with("rank 1 ") || at == std::string::npos || fs::exists(part)) continue;
-            const pid_t victim = std::stoi(claim.owner.substr(at + 8));
-            ::kill(victim, SIGSTOP);  // so that it cannot finish the part while that is looked at again
-            if (fs::exists(part)) {
-                ::kill(victim, SIGCONT);
-                continue;
-            }
-            ::kill(victim, SIGKILL);
-            return true;
-        }
-    }
-    return false;
-}
-
 TEST_F(SharedAudit, NamesWhatADeadRankHadInHandAndEndsAsIfItHadLived) {
     std::uint64_t rows = 4000;
     for (const auto& [name, value] : support::mpi_environment()) ::setenv(name.c_str(), value.c_str(), 1);
@@ -148,7 +124,9 @@ TEST_F(SharedAudit, NamesWhatADeadRankHadInHandAndEndsAsIfItHadLived) {
         auto shared_args = args;
         shared_args.insert(shared_args.end(), {"--resume", job_folder});
         support::RunningProgram job(MPIRUN, support::mpirun_args(2, shared_args), folder.path("output"));
-        const bool killed = kill_second_rank(job, job_folder);
+        const bool killed = support::kill_rank_at_work(job, 1, job_folder + "/claims", [&](const std::string& part) {
+            return fs::exists(job_folder + "/" + part + ".jsonl");
+        });
         const int code = job.wait();
         if (!killed) continue;
         EXPECT_NE(code, 0);

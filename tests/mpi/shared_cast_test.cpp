@@ -3,13 +3,12 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "harness/ranks/claims.hpp"
+#include "tests/mpi/kill_rank.hpp"
 #include "tests/mpi/mpi_job.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 #include "tests/support/eventually.hpp"
@@ -137,18 +136,9 @@ TEST(SharedCast, NamesWhatADeadRankHadInHandAndKeepsTheRest) {
     for (const auto& [name, value] : support::mpi_environment()) ::setenv(name.c_str(), value.c_str(), 1);
     support::RunningProgram job(MPIRUN, support::mpirun_args(2, {"cast", source.path(), target, "--verify", "--threads", "1"}),
                                 folder.path("output"));
-    pid_t victim = -1;
-    while (job.running() && victim < 0) {
-        if (fs::exists(target + "/.assay-cast/claims")) {
-            for (const ranks::Claim& claim : ranks::Claims(target + "/.assay-cast/claims", "").all()) {
-                const auto at = claim.owner.find("process ");
-                if (claim.owner.starts_with("rank 1 ") && at != std::string::npos) victim = std::stoi(claim.owner.substr(at + 8));
-            }
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    ASSERT_GT(victim, 0) << "the job ended before its second rank had claimed anything";
-    ::kill(victim, SIGKILL);
+    ASSERT_TRUE(support::kill_rank_at_work(job, 1, target + "/.assay-cast/claims", [&](const std::string& shard) {
+        return fs::exists(target + "/.assay-cast/" + shard + ".json");
+    })) << "the job ended before its second rank could be killed";
     EXPECT_NE(job.wait(), 0);
 
     const std::set<std::string> lost = claimed_without_record(target);

@@ -6,8 +6,10 @@
 
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "harness/error.hpp"
 #include "harness/ranks/ranks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -47,6 +49,24 @@ TEST(Claims, ThatAreReleasedCanBeTakenAgain) {
     claims.release("never taken");
     EXPECT_TRUE(claims.all().empty());
     EXPECT_TRUE(Claims(folder.path("claims"), "rank 1").take("a"));
+}
+
+TEST(Claims, AreListedWhileAnotherTakesAndReleases) {
+    const support::TemporaryFolder folder;
+    Claims mine(folder.path("claims"), "rank 0");
+    ASSERT_TRUE(mine.take("kept"));
+    std::thread other([&] {
+        Claims theirs(folder.path("claims"), "rank 1");
+        for (int i = 0; i < 3000; ++i) {
+            if (theirs.take("passing")) theirs.release("passing");
+        }
+    });
+    try {
+        for (int i = 0; i < 3000; ++i) ASSERT_EQ(mine.all().front().part, "kept");
+    } catch (const Error& error) {
+        ADD_FAILURE() << error.what();
+    }
+    other.join();
 }
 
 // The race is the point: every process tries every part, and each part must have exactly one owner.
