@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "harness/simulated/behavior.hpp"
+#include "harness/simulated/chat_reply.hpp"
 #include "harness/simulated/counters.hpp"
-#include "harness/simulated/exchange.hpp"
 #include "harness/simulated/http_request.hpp"
 #include "harness/simulated/responder.hpp"
 #include "harness/simulated/wire.hpp"

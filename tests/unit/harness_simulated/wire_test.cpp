@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/error.hpp"
-#include "harness/simulated/exchange.hpp"
+#include "harness/simulated/chat_reply.hpp"
 #include "tests/support/golden_file.hpp"
 
 namespace assay::simulated {
