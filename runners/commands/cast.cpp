@@ -10,6 +10,7 @@
 #include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/cast_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/one_task.hpp"
 #include "runners/drivers/cast_reverse.hpp"
 #include "runners/drivers/cast_run.hpp"
 #include "runners/drivers/walk_monitor.hpp"
@@ -75,7 +76,8 @@ public:
         if (source_.empty() || target_.empty())
             throw Error("expected two folders: SOURCE, the MXFP4 checkpoint, and DEST, where the NVFP4 one is to be");
         if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
-        if (reverse_ && ranks_->size() > 1) throw Error("--reverse is done by one process: assay cast --reverse");
+        if (reverse_ && shared()) throw Error("--reverse is done by one process: assay cast --reverse");
+        if (!dry_run_ && !shared()) require_one_task(target_, reverse_ ? "" : "assay-mpi cast", ranks_ != nullptr);
         WalkProgress progress;
         Cancel cancel;
         CastRun run = described();
@@ -86,10 +88,10 @@ public:
         if (dry_run_) {
             summary = plan_cast(run);
         } else {
-            const WalkMonitor monitor(progress, cancel, quiet_ || ranks_->rank() != 0);
+            const WalkMonitor monitor(progress, cancel, quiet_ || !reports());
             summary = run_cast(run);
         }
-        if (ranks_->rank() != 0) return summary.cancelled ? exit_interrupted : exit_clean;
+        if (!reports()) return summary.cancelled ? exit_interrupted : exit_clean;
         show(format_ == "json" ? reports::cast_json(summary) : reports::cast_text(summary, dry_run_, look_of(stdout)),
              dry_run_ || summary.cancelled ? "" : finished(summary));
         if (summary.cancelled) return exit_interrupted;
@@ -97,6 +99,10 @@ public:
     }
 
 private:
+    // Whether there is more than one rank, and whether this one is the one that prints.
+    [[nodiscard]] bool shared() const { return ranks_ != nullptr && ranks_->size() > 1; }
+    [[nodiscard]] bool reports() const { return ranks_ == nullptr || ranks_->rank() == 0; }
+
     [[nodiscard]] static std::string finished(const cast::CastSummary& summary) {
         return fmt::format("{} is finished and {}, and its assay-cast.json says what the report would have", summary.target,
                            !summary.verified ? "not verified" : summary.errors == 0 ? "verified" : "verified with errors found");

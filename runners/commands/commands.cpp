@@ -3,6 +3,7 @@
 
 namespace assay::runners {
 
+// Ranks: those of assay-mpi; none: of assay, one process.
 std::unique_ptr<Command> audit_command(std::shared_ptr<ranks::Ranks> ranks);
 std::unique_ptr<Command> cast_command(std::shared_ptr<ranks::Ranks> ranks);
 std::unique_ptr<Command> compare_command();
@@ -24,7 +25,7 @@ std::vector<std::unique_ptr<Command>> all_commands() {
     commands.push_back(preflight_command());
     commands.push_back(simulate_command());
     commands.push_back(audit_command(nullptr));
-    commands.push_back(cast_command(ranks::one_rank()));
+    commands.push_back(cast_command(nullptr));
     commands.push_back(inspect_command());
     return commands;
 }

@@ -8,6 +8,7 @@
 #include "harness/error.hpp"
 #include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/audit_report.hpp"
+#include "runners/commands/one_task.hpp"
 #include "runners/drivers/differences_file.hpp"
 #include "runners/drivers/shared_walk.hpp"
 #include "runners/drivers/walk_monitor.hpp"
@@ -52,7 +53,10 @@ void WalkFlags::check(bool source, bool whole) const {
     (void)sample();
     if (ranks_ == nullptr && resume_ && std::filesystem::is_directory(*resume_))
         throw Error(fmt::format("{} (--resume) is a folder, as assay-mpi audit keeps one; assay audit keeps a file", *resume_));
-    if (!shared()) return;
+    if (!shared()) {
+        if (resume_ || differences_) require_one_task(resume_ ? *resume_ : *differences_, "assay-mpi audit", ranks_ != nullptr);
+        return;
+    }
     if (!source && !whole)
         throw Error("many ranks share an audit with --source or --fingerprint; a checkpoint alone is audited by one process: "
                     "assay audit");

@@ -126,6 +126,28 @@ TEST(SharedCast, AFlagThatIsWrongIsSaidOnceAndEndsWithTwo) {
     EXPECT_EQ(said, 1U) << run.err;
 }
 
+// As an MPI does that the launcher was not built for: every process believes that it is alone.
+TEST(SharedCast, OfARankThatMpiShowsNoOtherIsRefused) {
+    const CheckpointFolder source(in_shards(2, 16));
+    const TemporaryFolder folder;
+    auto environment = support::mpi_environment();
+    environment.insert(environment.end(), {{"OMPI_COMM_WORLD_SIZE", ""}, {"PMI_SIZE", "2"}, {"PMI_RANK", "1"}});
+    const auto run = support::run_program(ASSAY_MPI_PROGRAM, {"cast", source.path(), folder.path("out")}, "", environment);
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("this is task 2 of 2 that mpirun started, but MPI shows it no other, so that each would write "));
+    EXPECT_FALSE(fs::exists(folder.path("out")));
+}
+
+TEST(SharedCast, ByTheProgramOfOneProcessIsRefused) {
+    const CheckpointFolder source(in_shards(2, 16));
+    const TemporaryFolder folder;
+    const auto run = support::run_program(MPIRUN, {"--oversubscribe", "--bind-to", "none", "-n", "2", ASSAY_PROGRAM, "cast", source.path(), folder.path("out")},
+                                          "", support::mpi_environment());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr("of 2 that mpirun started, and each would write "));
+    EXPECT_FALSE(fs::exists(folder.path("out")));
+}
+
 TEST(SharedCast, NamesWhatADeadRankHadInHandAndKeepsTheRest) {
     const CheckpointFolder source(in_shards(12, 24000));
     const TemporaryFolder folder;
