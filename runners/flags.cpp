@@ -9,7 +9,9 @@
 #include "harness/error.hpp"
 #include "runners/command_line.hpp"
 #include "runners/config_file.hpp"
+#include "runners/help_text.hpp"
 #include "runners/spelling.hpp"
+#include "runners/terminal.hpp"
 #include "runners/version.hpp"
 
 namespace assay::runners {
@@ -55,6 +57,31 @@ void Flags::flag(const std::string& names, bool& value, const std::string& help)
 }
 
 namespace {
+
+constexpr int command_column = 16;  // where summaries of commands begin
+
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter(int width, int column) : width_(width), column_(column) { column_width(static_cast<std::size_t>(column)); }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return fitted_description(CLI::Formatter::make_option_desc(option), width_, column_);
+    }
+    std::string make_subcommand(const CLI::App* command) const override {
+        std::string out = fmt::format("  {:<{}}", command->get_name(), column_ - 2);
+        for (const char one : fitted_description(command->get_description(), width_, column_)) {
+            out += one;
+            if (one == '\n') out.append(static_cast<std::size_t>(column_), ' ');
+        }
+        return out + "\n";
+    }
+    std::string make_footer(const CLI::App* app) const override {
+        return fitted_footer(CLI::Formatter::make_footer(app), width_);
+    }
+
+private:
+    int width_;
+    int column_;
+};
 
 std::vector<std::string> flag_names(const CLI::App& app) {
     std::vector<std::string> names;
@@ -124,13 +151,16 @@ void apply_config(CLI::App& app, const std::string& path, const std::vector<std:
 int run_command_line(int argc, const char* const* argv, std::vector<std::unique_ptr<Command>> commands,
                      const std::string& program) {
     CLI::App app("scores language model endpoints and audits quantized checkpoints", program);
-    app.set_version_flag("--version", std::string("assay ") + version);
+    app.set_version_flag("--version", std::string("assay ") + version, "show the version and end");
     app.set_help_flag("-h,--help", "show this and end");
     app.require_subcommand(0, 1);
     app.allow_extras();
     app.footer("`assay COMMAND --help` shows a command's flags and an example. Lines are fitted to a terminal; into a pipe or a file they are "
                "whole and without colour, whatever COLUMNS says; NO_COLOR turns colour off.");
 
+    const int width = look_of(stdout).width;
+    app.formatter(std::make_shared<HelpFormatter>(width, command_column));
+    const auto help_of_command = std::make_shared<HelpFormatter>(width, description_column(width));
     std::vector<std::string> command_names;
     std::vector<CLI::App*> subcommands;
     std::string config;
@@ -139,7 +169,7 @@ int run_command_line(int argc, const char* const* argv, std::vector<std::unique_
         sub->set_help_flag("-h,--help", "show this and end");
         sub->footer("Example:\n  " + command->example());
         sub->allow_extras();
-        sub->get_formatter()->column_width(34);
+        sub->formatter(help_of_command);
         Flags::Parser parser{*sub};
         Flags flags(parser);
         command->declare(flags);

@@ -76,7 +76,7 @@ public:
         return "assay audit /models/Kimi-K3-NVFP4\n"
                "  assay audit /models/Kimi-K3-NVFP4 --source /models/Kimi-K3\n"
                "  assay audit /models/Kimi-K3-NVFP4 --source-digests Kimi-K3.sha256\n"
-               "  assay audit ./target --source ./source --differences differences.jsonl --format json";
+               "  assay audit ./target --source ./source --differences differences.jsonl";
     }
 
     void declare(Flags& flags) override {

@@ -30,7 +30,8 @@ public:
     [[nodiscard]] std::string example() const override {
         return "assay compare runs/reference runs/quantized --gate 2.0\n"
                "  assay compare runs/kimi --greedy\n"
-               "  assay compare runs/kimi --against \"190 185 182 181 184 185 180 186 183 181 186 183 184 186 185 184 / 198\"";
+               "  assay compare runs/kimi --against \\\n"
+               "    \"190 185 182 181 184 185 180 186 183 181 186 183 184 186 185 184 / 198\"";
     }
 
     void declare(Flags& flags) override {

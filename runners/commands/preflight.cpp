@@ -35,7 +35,8 @@ public:
     [[nodiscard]] std::string name() const override { return "preflight"; }
     [[nodiscard]] std::string summary() const override { return "can this endpoint be scored?"; }
     [[nodiscard]] std::string example() const override {
-        return "assay preflight --base-url http://localhost:30000/v1 --model kimi-k3 --max-tokens 65536 --dataset gpqa_diamond.csv";
+        return "assay preflight --base-url http://localhost:30000/v1 --model kimi-k3 \\\n"
+               "    --max-tokens 65536 --dataset gpqa_diamond.csv";
     }
 
     void declare(Flags& flags) override {

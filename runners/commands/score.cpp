@@ -46,8 +46,9 @@ public:
     [[nodiscard]] std::string name() const override { return "score"; }
     [[nodiscard]] std::string summary() const override { return "drive an endpoint over a question set, judge, report"; }
     [[nodiscard]] std::string example() const override {
-        return "assay score --base-url http://localhost:30000/v1 --dataset gpqa_diamond.csv --seeds 16 --greedy-seed 0 \\\n"
-               "    --temperature 0.6 --top-p 0.95 --max-tokens 65536 --out runs/kimi\n"
+        return "assay score --base-url http://localhost:30000/v1 --dataset gpqa_diamond.csv \\\n"
+               "    --seeds 16 --greedy-seed 0 --temperature 0.6 --top-p 0.95 \\\n"
+               "    --max-tokens 65536 --out runs/kimi\n"
                "  assay score --base-url simulated: --dataset sample --seeds 4 --out runs/first";
     }
     void declare(Flags& flags) override { runners::declare(options_, flags); }
