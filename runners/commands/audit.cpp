@@ -100,7 +100,7 @@ public:
 
     int run() override {
         if (list_rules_) {
-            print(stdout, rule_list(format_ == "json"));
+            print(stdout, rule_list(format_ == "json", look_of(stdout).width));
             return exit_clean;
         }
         if (path_.empty()) throw Error("expected a checkpoint: a folder of .safetensors files, its index, or one file");

@@ -7,10 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/error.hpp"
+#include "reports/terminal/wrap.hpp"
 #include "runners/spelling.hpp"
 
 namespace assay::runners {
 namespace {
+
+constexpr int summary_column = 24 + 1 + 17 + 1;
 
 std::string_view family_of(std::string_view id) { return id.substr(0, id.find('.')); }
 
@@ -94,7 +97,7 @@ RuleNeeds needs_of(const std::vector<rules::Rule>& chosen) {
     return needs;
 }
 
-std::string rule_list(bool json) {
+std::string rule_list(bool json, int width) {
     if (json) {
         nlohmann::ordered_json list{{"format", "assay.rules/1"}, {"rules", nlohmann::ordered_json::array()}};
         for (const rules::Rule& rule : rules::all_rules())
@@ -108,7 +111,7 @@ std::string rule_list(bool json) {
     for (const rules::Rule& rule : rules::all_rules()) {
         std::string severity(rules::to_string(rule.severity));
         if (rule.least != rule.severity) severity += fmt::format(" to {}", rules::to_string(rule.least));
-        text += fmt::format("{:<24} {:<17} {}\n", rule.id, severity, rule.summary);
+        text += reports::wrapped(fmt::format("{:<24} {:<17} ", rule.id, severity), rule.summary, width, summary_column);
     }
     return text;
 }

@@ -20,7 +20,8 @@ struct RuleNeeds {
 };
 [[nodiscard]] RuleNeeds needs_of(const std::vector<rules::Rule>& chosen);
 
-// What --list-rules prints: id, severities from the gravest to the mildest, and one line each; as JSON "format": "assay.rules/1".
-[[nodiscard]] std::string rule_list(bool json);
+// What --list-rules prints: id, severities from the gravest to the mildest, and what the rule asks, broken at `width` columns
+// (0: no limit); as JSON "format": "assay.rules/1".
+[[nodiscard]] std::string rule_list(bool json, int width);
 
 }  // namespace assay::runners

@@ -22,6 +22,17 @@ TEST(Wrap, LeavesALongWordWhole) {
     EXPECT_EQ(wrapped("", "a bbbbbbbbbbbbbbbbbbbbbbbb c", 10, 0), "a\nbbbbbbbbbbbbbbbbbbbbbbbb\nc\n");
 }
 
+TEST(Wrap, BreaksALongWordBehindCommas) {
+    EXPECT_EQ(wrapped("at ", "accuracy=0.8,icc=0.5,context=131072,wire=sglang of all", 20, 2),
+              "at accuracy=0.8,\n"
+              "  icc=0.5,\n"
+              "  context=131072,\n"
+              "  wire=sglang of all\n");
+    EXPECT_EQ(wrapped("", "a,b,c,dddddddddddddddddddddddddd,e", 20, 0), "a,b,c,\ndddddddddddddddddddddddddd,\ne\n");
+    EXPECT_EQ(wrapped("", "one,two three,four", 20, 0), "one,two three,four\n");
+    EXPECT_EQ(wrapped("", "一,二,三,四,五,六,七,八,九", 17, 0), "一,二,三,四,五,\n六,七,八,九\n");
+}
+
 TEST(Wrap, ShrinksTheIndentWhereLittleRoomIsLeft) {
     EXPECT_EQ(wrapped("x", " one two three four five", 20, 18), "x one two three four\n    five\n");
 }
