@@ -11,6 +11,7 @@
 #include "harness/error.hpp"
 #include "reports/checkpoints/audit_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/commands/rebuild_flags.hpp"
 #include "runners/commands/rule_choice.hpp"
 #include "runners/commands/walk_flags.hpp"
@@ -88,7 +89,7 @@ public:
         rebuild_.declare(flags);
         flags.option("--rules", only_, "ask only these rules: ids or the parts before their dots, with commas between; repeatable");
         flags.option("--ignore", ignored_, "leave these rules out, named in the same way (block_scale: read no block scales)");
-        flags.flag("--list-rules", list_rules_, "print the rules with their ids and severities");
+        flags.flag("--list-rules", list_rules_, "print the rules with their ids and severities; with --rules and --ignore, those that are left");
         flags.flag("--strict-bytes", strict_bytes_,
                    "equal values in other bytes (a lost negative zero) are no success either");
         flags.option("--fail-on", fail_on_, "the least severity of a finding that makes the exit code 1",
@@ -99,12 +100,10 @@ public:
     }
 
     int run() override {
-        if (list_rules_) {
-            print(stdout, rule_list(format_ == "json", look_of(stdout).width));
-            return exit_clean;
-        }
+        if (list_rules_) return list_rules();
         if (path_.empty()) throw Error("expected a checkpoint: a folder of .safetensors files, its index, or one file");
         if (fingerprint_ && source_) throw Error("--fingerprint is for a checkpoint alone: with --source it comes out in any case");
+        refuse_passed_over("bytes are compared with those of a --source", {{!source_ && strict_bytes_, "--strict-bytes"}});
         walk_.check(source_.has_value(), fingerprint_);
         rebuild_.check();
         if (rebuild_.asked() && walk_.shared())
@@ -134,6 +133,14 @@ public:
     }
 
 private:
+    [[nodiscard]] int list_rules() const {
+        refuse_passed_over("--list-rules looks at no checkpoint",
+                           {{!path_.empty(), "CKPT"}, {source_.has_value(), "--source"}, {fingerprint_, "--fingerprint"}, {strict_bytes_, "--strict-bytes"}});
+        if (format_ != "text" && format_ != "json") throw Error("--list-rules prints text or json: give another --format");
+        print(stdout, rule_list(chosen_rules(only_, ignored_), format_ == "json", look_of(stdout).width));
+        return exit_clean;
+    }
+
     // What is in a file that this process may not open is no fault of the checkpoint.
     static void require_all_shards(const checkpoints::Opened& opened) {
         for (const checkpoints::Shard& shard : opened.checkpoint.shards) {

@@ -11,6 +11,7 @@
 #include "reports/checkpoints/cast_report.hpp"
 #include "runners/commands/command.hpp"
 #include "runners/commands/one_task.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/drivers/cast_reverse.hpp"
 #include "runners/drivers/cast_run.hpp"
 #include "runners/drivers/walk_monitor.hpp"
@@ -116,9 +117,16 @@ private:
     }
 
     int go_back(const CastRun& run, const WalkProgress& progress, Cancel& cancel) const {
-        if (dry_run_ || verify_ || fix_modeling_ || digests_)
-            throw Error("--reverse goes with none of --dry-run, --verify, --digests and --fix-modeling: what it restores is "
-                        "held against the digests of the record in any case");
+        refuse_passed_over("--reverse restores what the record says and holds it against the digests there in any case",
+                           {{dry_run_, "--dry-run"},
+                            {verify_, "--verify"},
+                            {digests_, "--digests"},
+                            {fix_modeling_, "--fix-modeling"},
+                            {allow_inexact_, "--allow-inexact"},
+                            {dialect_ != "modelopt", "--dialect"},
+                            {sharing_ != "pair", "--scale-sharing"},
+                            {activations_ != "w4a16", "--activations"},
+                            {algorithm_ != "NVFP4", "--quant-algo"}});
         cast::ReverseSummary summary;
         {
             const WalkMonitor monitor(progress, cancel, quiet_);

@@ -7,6 +7,7 @@
 #include "harness/error.hpp"
 #include "reports/compare/compare_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/drivers/checkpoint_notes.hpp"
 #include "runners/drivers/judged_run.hpp"
 #include "runners/drivers/pairing.hpp"
@@ -49,6 +50,7 @@ public:
     int run() override {
         if (gate_ && !(*gate_ > 0 && *gate_ < 100)) throw Error(fmt::format("--gate must lie above 0 and below 100 points, and is {}", *gate_));
         if (greedy_ && (against_ || gate_ || without_greedy_)) throw Error("--greedy takes neither --against, --gate nor --without-greedy: give it alone");
+        refuse_passed_over("only two runs differ in how they were asked", {{(greedy_ || against_) && anyway_, "--anyway"}});
         if (format_ == "junit" && !gate_) throw Error("--format junit shows a gate: give --gate, or another --format");
         const std::size_t expected = greedy_ || against_ ? 1 : 2;
         if (runs_.size() != expected) {

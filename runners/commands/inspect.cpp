@@ -10,6 +10,7 @@
 #include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/inspect_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/drivers/rebuild_digests.hpp"
 #include "runners/drivers/walk_monitor.hpp"
 #include "runners/terminal.hpp"
@@ -46,6 +47,7 @@ public:
 
     int run() override {
         if (path_.empty()) throw Error("expected a checkpoint: a folder of .safetensors files, its index, or one file");
+        refuse_passed_over("--digests reads the whole checkpoint", {{digests_ && tensor_, "--tensor"}});
         const checkpoints::Checkpoint checkpoint = checkpoints::open_checkpoint(path_);
         if (digests_) return print_digests(checkpoint);
         const checkpoints::Recognition recognition = checkpoints::recognise(checkpoint.tensors);

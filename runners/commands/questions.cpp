@@ -9,6 +9,7 @@
 #include "reports/questions/protocols.hpp"
 #include "reports/questions/questions_report.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/commands/protocol_options.hpp"
 #include "runners/terminal.hpp"
 
@@ -45,6 +46,13 @@ public:
 
     int run() override {
         if (list_protocols_) {
+            refuse_passed_over("--protocols looks at no question set",
+                               {{protocol_.protocol != ProtocolOptions().protocol, "--protocol"},
+                                {protocol_.prompt.has_value(), "--prompt"},
+                                {protocol_.choice_order.has_value(), "--choice-order"},
+                                {limit_.has_value(), "--limit"},
+                                {allow_ambiguous_, "--allow-ambiguous"},
+                                {include_questions_, "--include-questions"}});
             if (!given_.empty() || format_ == "nemo") throw Error("--protocols lists protocols and takes neither a question set nor --format nemo");
             print(stdout, format_ == "json" ? reports::protocols_json() : reports::protocols_text(look_of(stdout)));
             return exit_clean;
@@ -58,6 +66,7 @@ public:
             throw Error(fmt::format("--format nemo is the file that NeMo-Skills prepares, and protocol {} cleans or orders the choices otherwise: "
                                     "give --protocol nemo", protocol.name));
         }
+        refuse_passed_over("--format nemo is NeMo-Skills' file, texts and all", {{format_ == "nemo" && include_questions_, "--include-questions"}});
         const reports::QuestionsReport report{set, protocol, include_questions_};
         if (format_ == "nemo") print_prepared_file(set);
         else print(stdout, format_ == "json" ? reports::questions_json(report) : reports::questions_text(report));

@@ -13,6 +13,7 @@
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/visible.hpp"
 #include "runners/commands/command.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/drivers/judged_run.hpp"
 #include "runners/drivers/nemo_results.hpp"
 #include "runners/drivers/verdict_code.hpp"
@@ -59,6 +60,9 @@ private:
         if (format_ == "nemo" && (extractor_ || grading_.reasoning)) {
             throw Error("--format nemo prints the verdicts on record: leave out --extractor and --grade-reasoning, or give another --format");
         }
+        const bool lengthened = !budget_advice_ && (format_ == "text" || format_ == "markdown");
+        refuse_passed_over("only the report as text or markdown is made longer by more lines",
+                           {{!lengthened && detail_.subdomains, "--subdomains"}, {!lengthened && detail_.questions, "--questions"}});
         if (budget_advice_ && format_ != "text" && format_ != "json") throw Error("--budget-advice is printed as text or json: give another --format");
     }
 

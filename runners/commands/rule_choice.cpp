@@ -97,10 +97,10 @@ RuleNeeds needs_of(const std::vector<rules::Rule>& chosen) {
     return needs;
 }
 
-std::string rule_list(bool json, int width) {
+std::string rule_list(const std::vector<rules::Rule>& rules, bool json, int width) {
     if (json) {
         nlohmann::ordered_json list{{"format", "assay.rules/1"}, {"rules", nlohmann::ordered_json::array()}};
-        for (const rules::Rule& rule : rules::all_rules())
+        for (const rules::Rule& rule : rules)
             list["rules"].push_back({{"id", rule.id},
                                      {"severity", rules::to_string(rule.severity)},
                                      {"least_severity", rules::to_string(rule.least)},
@@ -108,7 +108,7 @@ std::string rule_list(bool json, int width) {
         return list.dump(2) + "\n";
     }
     std::string text;
-    for (const rules::Rule& rule : rules::all_rules()) {
+    for (const rules::Rule& rule : rules) {
         std::string severity(rules::to_string(rule.severity));
         if (rule.least != rule.severity) severity += fmt::format(" to {}", rules::to_string(rule.least));
         text += reports::wrapped(fmt::format("{:<24} {:<17} ", rule.id, severity), rule.summary, width, summary_column);

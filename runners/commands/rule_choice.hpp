@@ -20,8 +20,8 @@ struct RuleNeeds {
 };
 [[nodiscard]] RuleNeeds needs_of(const std::vector<rules::Rule>& chosen);
 
-// What --list-rules prints: id, severities from the gravest to the mildest, and what the rule asks, broken at `width` columns
+// What --list-rules prints of each rule: id, severities from the gravest to the mildest, and what the rule asks, broken at `width` columns
 // (0: no limit); as JSON "format": "assay.rules/1".
-[[nodiscard]] std::string rule_list(bool json, int width);
+[[nodiscard]] std::string rule_list(const std::vector<rules::Rule>& rules, bool json, int width);
 
 }  // namespace assay::runners

@@ -1,6 +1,5 @@
 // assay score: drive an endpoint over a question set, judge the replies, report.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -283,8 +282,9 @@ int ScoreCommand::run() {
     prepare_endpoint();
     if (options_.dry_run) {
         const Asking asking(whole_set_, protocol_, plan_);
-        print(stdout, dry_run_text({plan_, fmt::format("{}", fmt::join(options_.base_urls, ", ")), seed_numbers(options_), static_cast<int>(set_.questions.size()),
-                                    std::string(extractor_->name), pacing_text(options_), said_, asking.body(order().front())}));
+        const DryRun dry{plan_, options_.base_urls, seed_numbers(options_), static_cast<int>(set_.questions.size()),
+                         std::string(extractor_->name), pacing_text(options_), said_, asking.body(order().front())};
+        print(stdout, options_.format == "json" ? dry_run_json(dry) : dry_run_text(dry));
         return exit_clean;
     }
     if (!options_.quiet) {

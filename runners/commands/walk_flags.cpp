@@ -9,6 +9,7 @@
 #include "harness/parallel/workers.hpp"
 #include "reports/checkpoints/audit_report.hpp"
 #include "runners/commands/one_task.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/drivers/differences_file.hpp"
 #include "runners/drivers/shared_walk.hpp"
 #include "runners/drivers/walk_monitor.hpp"
@@ -20,10 +21,16 @@ namespace assay::runners {
 using checkpoints::Opened;
 using checkpoints::Pairing;
 
+namespace {
+
+constexpr std::int64_t usual_show = 20;  // blocks that differ
+
+}  // namespace
+
 void WalkFlags::declare(Flags& flags) {
     flags.option("--differences", differences_, "write every block that differs to this file, one JSON object a line");
     flags.option("--sample", sample_, "read a random part only, such as 1%; the exit code is then 3 at best");
-    flags.option("--sample-seed", sample_seed_, "which part --sample draws");
+    flags.option("--sample-seed", sample_seed_, "which part --sample draws (default: 0)");
     if (ranks_ == nullptr) {
         flags.option("--resume", resume_, "keep what is finished in this file, and go on from it where it is there");
     } else {
@@ -31,7 +38,7 @@ void WalkFlags::declare(Flags& flags) {
                      "a folder that every rank sees, where they share the parts and keep what is finished; go on from it where "
                      "it is there");
     }
-    flags.option("--show", show_, "how many blocks that differ are printed");
+    flags.option("--show", show_, "how many blocks that differ are printed (default: 20)");
     flags.option("--io", io_,
                  "how bytes are read: auto maps what is in memory, reads the rest past the page cache, and uses plain "
                  "reads on network file systems",
@@ -42,14 +49,17 @@ void WalkFlags::declare(Flags& flags) {
 }
 
 void WalkFlags::check(bool source, bool whole) const {
-    if (show_ < 0) throw Error("--show must not be negative");
+    refuse_passed_over("blocks are compared with those of a --source", {{!source && show_, "--show"}});
+    refuse_passed_over("no part is drawn without --sample", {{!sample_ && sample_seed_, "--sample-seed"}});
+    refuse_passed_over("tensors are read whole with --source or --fingerprint", {{!source && !whole && io_ != "auto", "--io"}});
+    if (show_.value_or(0) < 0) throw Error("--show must not be negative");
     if (threads_ && (*threads_ < 1 || *threads_ > 1024)) throw Error("--threads must be from 1 to 1024");
     if (differences_ && !source) throw Error("--differences needs --source: the checkpoint to compare with");
     if (differences_) require_place_for_differences(*differences_);
     if (resume_ && !source && !whole)
         throw Error("--resume needs --source or --fingerprint: any other audit of a checkpoint alone is short");
     if (sample_ && !source) throw Error("--sample needs --source: the checkpoint to compare with");
-    if (sample_seed_ < 0) throw Error("--sample-seed must not be negative");
+    if (sample_seed_.value_or(0) < 0) throw Error("--sample-seed must not be negative");
     (void)sample();
     if (ranks_ == nullptr && resume_ && std::filesystem::is_directory(*resume_))
         throw Error(fmt::format("{} (--resume) is a folder, as assay-mpi audit keeps one; assay audit keeps a file", *resume_));
@@ -70,7 +80,7 @@ unsigned WalkFlags::threads() const {
 
 std::optional<Sample> WalkFlags::sample() const {
     if (!sample_) return std::nullopt;
-    return Sample{share_from(*sample_), static_cast<std::uint64_t>(sample_seed_)};
+    return Sample{share_from(*sample_), static_cast<std::uint64_t>(sample_seed_.value_or(0))};
 }
 
 files::Io WalkFlags::io() const {
@@ -85,7 +95,7 @@ bit_exact::PairAudit WalkFlags::run(const Opened& source, const Opened& target, 
     Cancel cancel;
     WalkOptions options;
     options.threads = threads();
-    options.most_differences = static_cast<std::size_t>(show_);
+    options.most_differences = static_cast<std::size_t>(show_.value_or(usual_show));
     options.cancel = &cancel;
     options.progress = &progress;
     options.target_facts = &facts;

@@ -43,9 +43,9 @@ private:
     std::shared_ptr<ranks::Ranks> ranks_;
     std::optional<std::string> differences_;
     std::optional<std::string> sample_;
-    std::int64_t sample_seed_ = 0;
+    std::optional<std::int64_t> sample_seed_;
     std::optional<std::string> resume_;
-    std::int64_t show_ = 20;
+    std::optional<std::int64_t> show_;
     std::string io_ = "auto";
     std::optional<std::int64_t> threads_;
 };

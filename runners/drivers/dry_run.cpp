@@ -1,7 +1,11 @@
 #include "runners/drivers/dry_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
+
+#include "datasets/runs/plan_json.hpp"
 #include "reports/terminal/visible.hpp"
 
 namespace assay::runners {
@@ -32,7 +36,7 @@ std::string dry_run_text(const DryRun& dry_run) {
     const auto fact = [&](const char* name, const std::string& value) { text += fmt::format("{:<10} {}\n", name, reports::visible(value)); };
     fact("requests", fmt::format("{}: {} questions x {} seeds; nothing was sent", requests, dry_run.questions, dry_run.seeds.size()));
     fact("plan", runs::plan_hash(plan));
-    fact("endpoint", dry_run.endpoint);
+    fact("endpoint", fmt::format("{}", fmt::join(dry_run.endpoints, ", ")));
     fact("model", plan.model);
     fact("dataset", fmt::format("{}, {} rows, sha256 {}", plan.dataset_name, plan.dataset_rows, plan.dataset_sha256));
     fact("protocol", fmt::format("{}, prompts sha256 {}", plan.protocol, plan.prompts_sha256));
@@ -45,6 +49,22 @@ std::string dry_run_text(const DryRun& dry_run) {
     for (const auto& line : dry_run.said) fact("note", line);
     text += "first request\n" + reports::visible(dry_run.first_body) + "\n";
     return text;
+}
+
+std::string dry_run_json(const DryRun& dry_run) {
+    using Json = nlohmann::ordered_json;
+    const Json document{{"format", "assay.dry_run/1"},
+                        {"requests", static_cast<std::int64_t>(dry_run.seeds.size()) * dry_run.questions},
+                        {"questions", dry_run.questions},
+                        {"seeds", dry_run.seeds},
+                        {"plan_hash", runs::plan_hash(dry_run.plan)},
+                        {"plan", Json::parse(runs::plan_json(dry_run.plan))},
+                        {"endpoints", dry_run.endpoints},
+                        {"extractor", dry_run.extractor},
+                        {"pacing", dry_run.pacing},
+                        {"notes", dry_run.said},
+                        {"first_request", Json::parse(dry_run.first_body)}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace assay::runners

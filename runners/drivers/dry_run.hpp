@@ -10,7 +10,7 @@ namespace assay::runners {
 
 struct DryRun {
     runs::Plan plan;
-    std::string endpoint;
+    std::vector<std::string> endpoints;
     std::vector<int> seeds;
     int questions = 0;
     std::string extractor;
@@ -21,5 +21,7 @@ struct DryRun {
 
 // For people: the plan, the number of requests and the first request's body. Text from outside is made visible.
 [[nodiscard]] std::string dry_run_text(const DryRun& dry_run);
+// The same as one object, "format": "assay.dry_run/1".
+[[nodiscard]] std::string dry_run_json(const DryRun& dry_run);
 
 }  // namespace assay::runners

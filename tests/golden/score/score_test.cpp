@@ -58,6 +58,23 @@ TEST_F(Score, SendsSeedBySeedWhatTheFlagsSay) {
     EXPECT_THAT(plan.out, Not(HasSubstr("max_completion_tokens")));
 }
 
+TEST_F(Score, ThatIsDryGivesTheSameAsOneJsonObject) {
+    const std::vector<std::string> args{"score", "--base-url", "simulated:", "--dataset", "sample", "--seeds", "4", "--first-seed", "2", "--temperature", "0.6", "--dry-run"};
+    auto as_json = args;
+    as_json.insert(as_json.end(), {"--format", "json"});
+    const auto plan = support::run(as_json);
+    EXPECT_EQ(plan.exit_code, 0) << plan.err;
+    const json dry = json::parse(plan.out);
+    EXPECT_EQ(dry.at("format"), "assay.dry_run/1");
+    EXPECT_EQ(dry.at("requests"), 264);
+    EXPECT_EQ(dry.at("seeds"), json({2, 3, 4, 5}));
+    EXPECT_EQ(dry.at("plan").at("sampling").at("temperature"), 0.6);
+    const std::string text = support::run(args).out;
+    EXPECT_THAT(text, HasSubstr("requests   264: "));
+    EXPECT_THAT(text, HasSubstr("\nplan       " + dry.at("plan_hash").get<std::string>() + "\n"));
+    EXPECT_EQ(json::parse(text.substr(text.find("first request\n") + 14)), dry.at("first_request"));
+}
+
 TEST_F(Score, TakesEveryFlagFromATomlFileAndLetsTheCommandLineWin) {
     const std::string config = folder_.write("run.toml", "base-url = 'simulated:'\ndataset = 'sample'\nseeds = 16\n[score]\ntemperature = 0.6\n"
                                                          "extra-body = { top_k = 20 }\n");
