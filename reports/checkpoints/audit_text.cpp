@@ -58,6 +58,23 @@ std::string classes_text(const bit_exact::PairAudit& pair, const Look& look) {
     return table.text(look);
 }
 
+// In a window too narrow for the table: a name cut short would not say where.
+std::string difference_list(const std::vector<bit_exact::LocatedDifference>& differences, const Look& look) {
+    std::string out = tinted("weights and their blocks that differ", Tint::dim, look) + "\n";
+    const std::string* before = nullptr;
+    for (const bit_exact::LocatedDifference& one : differences) {
+        const bit_exact::BlockDifference& b = one.block;
+        if (before == nullptr || *before != one.weight) out += visible(one.weight) + "\n";
+        before = &one.weight;
+        out += wrapped("    ",
+                       fmt::format("row {}, block {}, column {}: {}, codes {:x} {:x}, scales {:02x} {:02x}, source {}, target {}",
+                                   number(b.row), number(b.block), number(b.element), to_string(b.kind), b.source_code, b.target_code,
+                                   b.source_scale, b.target_scale, b.source_value, b.target_value),
+                       look.width, 8);
+    }
+    return out;
+}
+
 std::string differences_text(const bit_exact::PairAudit& pair, const Look& look) {
     Table table;
     table.column("weight", Align::left)
@@ -76,7 +93,7 @@ std::string differences_text(const bit_exact::PairAudit& pair, const Look& look)
                    fmt::format("{:02x} {:02x}", b.source_scale, b.target_scale), fmt::format("{}", b.source_value),
                    fmt::format("{}", b.target_value)});
     }
-    std::string out = table.text(look);
+    std::string out = table.fits(look) ? table.text(look) : difference_list(pair.differences, look);
     std::uint64_t all = 0;
     for (const std::uint64_t count : pair.blocks.differences) all += count;
     if (!pair.differences.empty() && all > pair.differences.size())

@@ -53,6 +53,10 @@ int Table::cut_texts(std::vector<int>& widths, int excess) const {
     return excess;
 }
 
+bool Table::fits(const Look& look, int indent) const {
+    return look.width == 0 || indent + total_width(natural_widths()) <= look.width;
+}
+
 std::string Table::text(const Look& look, int indent) const {
     if (rows_.empty()) return "";
     std::vector<int> widths = natural_widths();

@@ -23,6 +23,8 @@ public:
     void row(std::vector<std::string> cells, Tint tint = Tint::plain);
 
     [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
+    // Whether all of it can be shown as one table, no text cut.
+    [[nodiscard]] bool fits(const Look& look, int indent = 0) const;
 
     // For renderers other than the terminal's. Texts are visible().
     struct Column {

@@ -13,6 +13,7 @@
 #include "tests/support/checkpoints/published.hpp"
 #include "tests/support/checkpoints/small_model.hpp"
 #include "tests/support/program.hpp"
+#include "tests/support/terminal_program.hpp"
 
 namespace assay {
 namespace {
@@ -63,6 +64,25 @@ TEST(Audit, OneFlippedBitEndsOneAndIsLocated) {
     EXPECT_EQ(first["block"], 1);
     EXPECT_EQ(first["element"], 3);
     EXPECT_EQ(first["class"], "nibble");
+}
+
+TEST(Audit, NamesTheWeightWholeInATerminalOfAnyWidth) {
+    const auto model = support::kimi_k3_like();
+    const CheckpointFolder source(store(model, mxfp4));
+    CheckpointFiles files = store(model, nvfp4);
+    const std::string name = model.weights[4].name;
+    for (const std::size_t byte : {48 * 3 + 17, 48 * 5}) files.tensor(name + ".weight").bytes[byte] ^= 0x20;
+    const CheckpointFolder target(files);
+    const auto shown = [&](int width) {
+        return support::run_in_terminal(width, {"audit", target.path(), "--source", source.path(), "--quiet"}).out;
+    };
+    const std::string wide = shown(170);
+    EXPECT_THAT(wide, HasSubstr("\n" + name + "    3      1       3  nibble "));
+    EXPECT_THAT(wide, HasSubstr("\n" + name + "    5      0       1  nibble "));
+    const std::string narrow = shown(80);
+    EXPECT_THAT(narrow, HasSubstr("\n" + name + "\n    row 3, block 1, column 3: nibble, codes "));
+    EXPECT_THAT(narrow, HasSubstr("\n    row 5, block 0, column 1: nibble, codes "));
+    EXPECT_EQ(narrow.find(name), narrow.rfind(name)) << "once for both blocks: " << narrow;
 }
 
 TEST(Audit, ALostNegativeZeroIsASuccessUnlessBytesAreStrict) {

@@ -76,6 +76,16 @@ TEST(Table, AlignsWideCharacters) {
     EXPECT_EQ(table.text({}), "a     n\n\xE4\xB8\xAD    1\nxyz  22\n");
 }
 
+TEST(Table, SaysWhetherItFitsUncut) {
+    Table table;
+    table.column("a", Align::left).column("n");
+    table.row({"abcdefghijklmnop", "22"});
+    EXPECT_TRUE(table.fits(Look{20, false}));
+    EXPECT_FALSE(table.fits(Look{19, false}));
+    EXPECT_FALSE(table.fits(Look{20, false}, 1));
+    EXPECT_TRUE(table.fits(Look{0, false}));
+}
+
 TEST(Fact, PutsWordsUnderThemselves) {
     EXPECT_EQ(fact_text({"truncated", "18 (0.57 %)", "cut at the budget of 65,536 tokens; twelve without a letter"},
                         Look{73, false}),
