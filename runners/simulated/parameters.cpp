@@ -8,6 +8,7 @@
 
 #include "harness/error.hpp"
 #include "harness/simulated/wire.hpp"
+#include "runners/spelling.hpp"
 
 namespace assay::runners {
 namespace {
@@ -31,11 +32,13 @@ std::string print(const SimulatedParameter& row, const P& parameters) {
     return std::visit([&](const auto member) { return fmt::format("{}={}", row.name, parameters.*member); }, row.member);
 }
 
-std::string names_there_are() {
-    std::vector<std::string_view> names;
-    for (const auto& row : simulated_parameters()) names.push_back(row.name);
-    for (const auto& row : simulated::behavior_list()) names.push_back(row.name);
-    return fmt::format("{}", fmt::join(names, ", "));
+// There are too many to list in an error.
+std::string advice(std::string_view typed) {
+    std::vector<std::string> names;
+    for (const auto& row : simulated_parameters()) names.emplace_back(row.name);
+    for (const auto& row : simulated::behavior_list()) names.emplace_back(row.name);
+    const std::string nearest = nearest_name(std::string(typed), names);
+    return nearest.empty() ? "`assay simulate --help` lists them" : fmt::format("did you mean '{}'?", nearest);
 }
 
 bool is_behavior(std::string_view name) {
@@ -47,12 +50,12 @@ void read_pair(std::string_view pair, P& parameters) {
     const std::size_t equals = pair.find('=');
     const std::string_view name = pair.substr(0, equals);
     if (is_behavior(name)) return add_behavior(parameters, pair);
-    if (equals == std::string_view::npos)
-        throw Error(fmt::format("simulated endpoint: expected name=value, found '{}'; there are: {}", pair, names_there_are()));
-    const std::string_view value = pair.substr(equals + 1);
-    for (const auto& row : simulated_parameters())
-        if (row.name == name) return read(row, value, parameters);
-    throw Error(fmt::format("simulated endpoint: no parameter '{}'; there are: {}", name, names_there_are()));
+    for (const auto& row : simulated_parameters()) {
+        if (row.name != name) continue;
+        if (equals == std::string_view::npos) throw Error(fmt::format("simulated endpoint: {} needs a value, as in {}", name, print(row, {})));
+        return read(row, pair.substr(equals + 1), parameters);
+    }
+    throw Error(fmt::format("simulated endpoint: no parameter '{}': {}", name, advice(name)));
 }
 
 }  // namespace
@@ -74,6 +77,8 @@ const std::vector<SimulatedParameter>& simulated_parameters() {
 }
 
 void add_behavior(P& parameters, std::string_view text) {
+    const std::string_view name = text.substr(0, text.find('='));
+    if (!is_behavior(name)) throw Error(fmt::format("simulated endpoint: no behavior '{}': {}", name, advice(name)));
     auto behavior = simulated::parse_behavior(text);
     std::erase_if(parameters.behaviors, [&](const auto& earlier) { return earlier.first == behavior.first; });
     parameters.behaviors.push_back(std::move(behavior));

@@ -32,10 +32,13 @@ TEST(SimulatedParameters, TellApartWhatDecidesAnswersFromHowTheyCome) {
     EXPECT_NE(simulated_answers_text(parse_simulated("icc=0.1")), simulated_answers_text(parse_simulated("")));
 }
 
-TEST(SimulatedParameters, RefuseWhatTheyDoNotKnowAndSayWhatThereIs) {
-    EXPECT_NE(error_of("acuracy=1").find("accuracy, icc, think-median"), std::string::npos) << error_of("acuracy=1");
-    EXPECT_NE(error_of("acuracy=1").find("drop-rate"), std::string::npos);
-    EXPECT_NE(error_of("accuracy"), "none");
+TEST(SimulatedParameters, RefuseWhatTheyDoNotKnowAndNameTheNearest) {
+    EXPECT_EQ(error_of("acuracy=1"), "simulated endpoint: no parameter 'acuracy': did you mean 'accuracy'?");
+    EXPECT_EQ(error_of("drop_rate=0.1"), "simulated endpoint: no parameter 'drop_rate': did you mean 'drop-rate'?");
+    EXPECT_EQ(error_of("temperature=1"), "simulated endpoint: no parameter 'temperature': `assay simulate --help` lists them");
+    EXPECT_EQ(error_of("accuracy"), "simulated endpoint: accuracy needs a value, as in accuracy=0.9");
+    SimulatedParameters parameters;
+    EXPECT_THROW(add_behavior(parameters, "stormm=3"), Error);
     EXPECT_NE(error_of("accuracy=1.01").find("from 0 to 1"), std::string::npos);
     EXPECT_NE(error_of("accuracy=nan"), "none");
     EXPECT_NE(error_of("rate=0"), "none");
