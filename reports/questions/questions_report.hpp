@@ -4,6 +4,7 @@
 #include <string>
 
 #include "datasets/questions/question_set.hpp"
+#include "reports/terminal/style.hpp"
 
 namespace assay::reports {
 
@@ -13,8 +14,9 @@ struct QuestionsReport {
     bool include_questions = false;         // with the text and the correct letter of each question
 };
 
-// Lines for a terminal or a file, without colours, each ended by LF; text from outside is made visible.
-[[nodiscard]] std::string questions_text(const QuestionsReport& report);
+// Lines for a terminal or a file, each ended by LF and, but for hashes and the questions' own, fitted to its width; text
+// from outside is made visible.
+[[nodiscard]] std::string questions_text(const QuestionsReport& report, const Look& look);
 
 // One JSON object of format "assay.questions-report/1" with the same numbers, ended by LF.
 [[nodiscard]] std::string questions_json(const QuestionsReport& report);

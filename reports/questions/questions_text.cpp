@@ -7,15 +7,17 @@
 #include "reports/terminal/numbers.hpp"
 #include "reports/terminal/table.hpp"
 #include "reports/terminal/visible.hpp"
+#include "reports/terminal/wrap.hpp"
 
 namespace assay::reports {
 namespace {
 
-std::string head(const QuestionsReport& report) {
+std::string head(const QuestionsReport& report, const Look& look) {
     const questions::QuestionSet& set = report.set;
     const auto shown = static_cast<std::int64_t>(set.questions.size());
     const std::string rows = shown == set.rows ? counted(shown, "question") : fmt::format("the first {} of {}", thousands(shown), counted(set.rows, "question"));
-    return fmt::format("{}   {}   protocol {} ({}), extractor {}\n", visible(set.name), rows, report.protocol.name, report.protocol.about, report.protocol.extractor);
+    return wrapped(visible(set.name), fmt::format("   {}   protocol {} ({}), extractor {}", rows, report.protocol.name, report.protocol.about, report.protocol.extractor),
+                   look.width, 4);
 }
 
 std::string hashes(const questions::QuestionSet& set) {
@@ -30,7 +32,7 @@ std::string letters(const questions::QuestionSet& set) {
     return out + "\n";
 }
 
-std::string domains(const questions::QuestionSet& set) {
+std::string domains(const questions::QuestionSet& set, const Look& look) {
     Table table;
     table.column("domain", Align::left).column("subdomain", Align::left).column("questions");
     for (const DomainCount& entry : count_domains(set.questions)) {
@@ -39,12 +41,12 @@ std::string domains(const questions::QuestionSet& set) {
             table.row({"", subdomain.name.empty() ? "(no subdomain)" : subdomain.name, thousands(subdomain.count)});
         }
     }
-    return "\n" + table.text(Look{});
+    return "\n" + table.text(look);
 }
 
-std::string notes(const questions::QuestionSet& set) {
+std::string notes(const questions::QuestionSet& set, const Look& look) {
     std::string out;
-    for (const std::string& note : set.notes) out += fmt::format("note: {}\n", visible(note));
+    for (const std::string& note : set.notes) out += wrapped("note: ", visible(note), look.width, 6);
     return out.empty() ? out : "\n" + out;
 }
 
@@ -59,8 +61,8 @@ std::string questions(const questions::QuestionSet& set) {
 
 }  // namespace
 
-std::string questions_text(const QuestionsReport& report) {
-    return head(report) + hashes(report.set) + letters(report.set) + domains(report.set) + notes(report.set) +
+std::string questions_text(const QuestionsReport& report, const Look& look) {
+    return head(report, look) + hashes(report.set) + letters(report.set) + domains(report.set, look) + notes(report.set, look) +
            (report.include_questions ? questions(report.set) : "");
 }
 

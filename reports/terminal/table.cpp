@@ -53,6 +53,17 @@ int Table::cut_texts(std::vector<int>& widths, int excess) const {
     return excess;
 }
 
+// Of a table that has to be split, which repeats its first column: that has up to two fifths of the room, and every other
+// fits beside it.
+void Table::cut_for_split(std::vector<int>& widths, int room) const {
+    const auto cut = [&](std::size_t i, int most) {
+        if (columns_[i].align == Align::left) widths[i] = std::min(widths[i], std::max(least_text_width, most));
+    };
+    cut(0, 2 * room / 5);
+    for (std::size_t i = 1; i < widths.size(); ++i) cut(i, room - gap - widths[0]);
+    if (widths.size() > 1) cut(0, room - gap - *std::max_element(widths.begin() + 1, widths.end()));
+}
+
 bool Table::fits(const Look& look, int indent) const {
     return look.width == 0 || indent + total_width(natural_widths()) <= look.width;
 }
@@ -65,6 +76,8 @@ std::string Table::text(const Look& look, int indent) const {
     if (look.width == 0 || cut_texts(widths, indent + total_width(widths) - look.width) <= 0)
         return part(all, widths, look, indent);
 
+    widths = natural_widths();
+    cut_for_split(widths, look.width - indent);
     std::string out;
     for (std::size_t next = 1; next < columns_.size();) {
         std::vector<std::size_t> shown{0};

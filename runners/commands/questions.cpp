@@ -69,7 +69,7 @@ public:
         refuse_passed_over("--format nemo is NeMo-Skills' file, texts and all", {{format_ == "nemo" && include_questions_, "--include-questions"}});
         const reports::QuestionsReport report{set, protocol, include_questions_};
         if (format_ == "nemo") print_prepared_file(set);
-        else print(stdout, format_ == "json" ? reports::questions_json(report) : reports::questions_text(report));
+        else print(stdout, format_ == "json" ? reports::questions_json(report) : reports::questions_text(report, look_of(stdout)));
         return exit_clean;
     }
 

@@ -50,6 +50,18 @@ TEST(Table, SplitsIntoSeveralWhereNothingMoreCanBeCut) {
               "Biology       100.00 %\n");
 }
 
+TEST(Table, IsSplitWithNamesWholeWhereTheyFitBesideEachColumn) {
+    Table table;
+    table.column("extractor", Align::left).column("score").column("no answer").column("read differently");
+    table.row({"lm-eval-strict", "64.02 %", "56", "208"});
+    EXPECT_EQ(table.text(Look{36, false}),
+              "extractor         score  no answer\n"
+              "lm-eval-strict  64.02 %         56\n"
+              "\n"
+              "extractor       read differently\n"
+              "lm-eval-strict               208\n");
+}
+
 TEST(Table, StaysWithinEveryWidthFromTwentyThreeColumns) {
     for (int width = 23; width < 80; ++width)
         EXPECT_LE(widest_line(subjects().text(Look{width, false})), width) << width;
