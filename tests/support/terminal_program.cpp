@@ -10,6 +10,15 @@
 
 namespace assay::support {
 
+bool terminals_there() {
+    int terminal = -1;
+    int program = -1;
+    if (::openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0) return false;
+    ::close(terminal);
+    ::close(program);
+    return true;
+}
+
 Run run_in_terminal(int columns, const std::vector<std::string>& args) {
     std::vector<std::string> words{ASSAY_PROGRAM};
     words.insert(words.end(), args.begin(), args.end());

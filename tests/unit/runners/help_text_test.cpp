@@ -58,6 +58,7 @@ TEST(FittedFooter, BreaksTextUnderItsSecondColumn) {
 }
 
 TEST(Help, OfEveryCommandFitsATerminalAndIsWholeInAPipe) {
+    if (!support::terminals_there()) GTEST_SKIP() << "no terminal can be opened here";
     for (const std::string command : {"score", "rescore", "report", "compare", "questions", "preflight", "simulate", "audit", "cast", "inspect"}) {
         const support::Run shown = support::run_in_terminal(80, {command, "--help"});
         EXPECT_EQ(shown.exit_code, 0);
@@ -74,6 +75,7 @@ TEST(Help, OfEveryCommandFitsATerminalAndIsWholeInAPipe) {
 }
 
 TEST(Help, OfTheProgramFitsANarrowTerminal) {
+    if (!support::terminals_there()) GTEST_SKIP() << "no terminal can be opened here";
     const std::string shown = support::run_in_terminal(60, {"--help"}).out;
     EXPECT_NE(shown.find("\n  compare       two runs; a run and published counts; the\n"
                          "                greedy seed and the sampled ones\n"),
