@@ -19,7 +19,7 @@ QUESTIONS, SEEDS, BUDGET = 2, 2, 24
 
 def assay(command, url, *flags):
     return subprocess.run([ASSAY, command, "--base-url", url, "--dataset", "sample", "--limit", str(QUESTIONS), *flags],
-                          capture_output=True, text=True, timeout=600)
+                          capture_output=True, text=True, timeout=1500)
 
 
 def score(url, out, *flags):
@@ -35,7 +35,8 @@ def tries(out):
 
 
 def check_preflight(url):
-    flags = ("--max-tokens", "64")
+    # A small server on processors that others use too may take minutes for what it does in seconds by itself.
+    flags = ("--max-tokens", "64", "--probe-timeout", "400")
     shown = assay("preflight", url, *flags)
     print(shown.stdout)
     lines = [line.replace(str(VENV), "VENV") for line in shown.stdout.splitlines()]
