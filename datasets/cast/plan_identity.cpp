@@ -54,7 +54,7 @@ PlanIdentity parse_plan_identity(std::string_view text, const std::string& where
         identity.options.input_scales = json.at("activations") == "w4a4";
         identity.options.w4a16_name = json.at("quant_algo") == "W4A16_NVFP4";
         for (const Json& shard : json.at("shards"))
-            identity.shards.push_back({shard.at("file"), {shard.at("bytes"), shard.at("modified_ns")}});
+            identity.shards.push_back({shard.at("file"), {shard.at("bytes"), shard.at("modified_ns"), 0}});
         return identity;
     } catch (const std::exception& error) {
         throw Error(fmt::format("{} is no plan of a cast that can be read here: {}", where, error.what()));

@@ -62,14 +62,15 @@ std::vector<Digest> digests_of(const std::string& hex) {
 }
 
 Json identity_json(const FileIdentity& file, const std::string& sha256) {
-    Json json{{"bytes", file.bytes}, {"modified_ns", file.modified_ns}};
+    Json json{{"bytes", file.bytes}, {"modified_ns", file.modified_ns}, {"status_changed_ns", file.status_changed_ns}};
     if (!sha256.empty()) json["sha256"] = sha256;
     return json;
 }
 
 FileIdentity identity_of(const Json& json, std::string& sha256) {
     sha256 = json.value("sha256", std::string());
-    return {json.at("bytes").get<std::uint64_t>(), json.at("modified_ns").get<std::int64_t>()};
+    return {json.at("bytes").get<std::uint64_t>(), json.at("modified_ns").get<std::int64_t>(),
+            json.value("status_changed_ns", std::int64_t{0})};
 }
 
 Json counts_json(const ShardCounts& counts) {

@@ -22,8 +22,17 @@ namespace assay::cast {
 // What tells that a file is still the one that was seen.
 struct FileIdentity {
     std::uint64_t bytes = 0;
-    std::int64_t modified_ns = 0;  // since 1970
-    friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+    std::int64_t modified_ns = 0;        // since 1970
+    std::int64_t status_changed_ns = 0;  // when bytes, name or rights last did; 0: not on record
+
+    // The time of the status is no part of it: rights and links change it as well as bytes.
+    friend bool operator==(const FileIdentity& a, const FileIdentity& b) noexcept {
+        return a.bytes == b.bytes && a.modified_ns == b.modified_ns;
+    }
+    // Nothing at all has happened to the file: what is equal alone may be another that was given the same time.
+    [[nodiscard]] bool untouched_since(const FileIdentity& before) const noexcept {
+        return *this == before && (before.status_changed_ns == 0 || status_changed_ns == before.status_changed_ns);
+    }
 };
 
 // A block that is not under its own scale any more.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "datasets/checkpoints/fingerprint.hpp"
 #include "harness/files/byte_reader.hpp"
@@ -12,31 +15,53 @@ namespace assay::runners {
 using namespace checkpoints;
 namespace fs = std::filesystem;
 
-bool is_kept(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record) {
-    if (!fs::exists(path)) return false;
-    const cast::FileIdentity now = identify(path);
-    if (now.bytes != record.target.bytes) return false;
-    if (now == record.target) return true;
-    // Copied or touched since: its bytes decide.
-    const cast::ShardPlan planned = plan.shard(shard);
+namespace {
+
+// Whether a file begins with `header` and holds tensors of these digests; tensor_at(i) says where.
+template <class TensorAt>
+bool holds(const std::string& path, std::string_view header, const std::vector<Digest>& digests, const TensorAt& tensor_at) {
+    constexpr std::uint64_t piece = std::uint64_t{4} << 20;
     const auto reader = files::open_for_reading(path);
     files::Buffer buffer;
-    const files::View head = reader->view(0, planned.header.size(), buffer);
-    if (!head.whole() || std::string_view(reinterpret_cast<const char*>(head.bytes.data()), head.bytes.size()) != planned.header)
+    const files::View head = reader->view(0, header.size(), buffer);
+    if (!head.whole() || std::string_view(reinterpret_cast<const char*>(head.bytes.data()), head.bytes.size()) != header)
         return false;
-    for (std::size_t i = 0; i < planned.tensors.size(); ++i) {
-        const Tensor& tensor = planned.tensors[i].tensor;
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+        const Tensor& tensor = tensor_at(i);
         ByteDigest digest;
-        constexpr std::uint64_t piece = std::uint64_t{4} << 20;
         for (std::uint64_t at = tensor.begin; at < tensor.end; at += piece) {
             const files::View view =
                 reader->view(at, static_cast<std::size_t>(std::min(piece, tensor.end - at)), buffer);
             if (!view.whole()) return false;
             digest.add(view.bytes);
         }
-        if (digest.value() != record.target_digests[i]) return false;
+        if (digest.value() != digests[i]) return false;
     }
     return true;
+}
+
+}  // namespace
+
+bool is_kept(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record) {
+    if (!fs::exists(path)) return false;
+    const cast::FileIdentity now = identify(path);
+    if (now.bytes != record.target.bytes) return false;
+    if (now.untouched_since(record.target)) return true;
+    // Copied, touched or replaced since: its bytes decide.
+    const cast::ShardPlan planned = plan.shard(shard);
+    return planned.tensors.size() == record.target_digests.size() &&
+           holds(path, planned.header, record.target_digests,
+                 [&](std::size_t i) -> const Tensor& { return planned.tensors[i].tensor; });
+}
+
+bool is_source_of(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record) {
+    const cast::FileIdentity now = identify(path);
+    if (now != record.source) return false;
+    if (now.untouched_since(record.source)) return true;
+    const std::span<const std::uint32_t> tensors = plan.tensors_of(shard);
+    return tensors.size() == record.source_digests.size() &&
+           holds(path, record.source_header, record.source_digests,
+                 [&](std::size_t i) -> const Tensor& { return plan.source().checkpoint.tensors[tensors[i]]; });
 }
 
 }  // namespace assay::runners

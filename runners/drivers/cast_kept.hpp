@@ -9,9 +9,13 @@
 
 namespace assay::runners {
 
-// Whether the file at `path` is the shard that its record tells of: by size and time of its last change, and where it was
-// copied or touched since, by header and digests of its tensors.
+// Whether the file at `path` is the shard that its record tells of: by size and times of its last change, and where it was
+// copied, touched or replaced since, by header and digests of its tensors.
 [[nodiscard]] bool is_kept(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path,
                            const cast::ShardRecord& record);
+
+// The same of the shard of the source that it was made from.
+[[nodiscard]] bool is_source_of(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path,
+                                const cast::ShardRecord& record);
 
 }  // namespace assay::runners

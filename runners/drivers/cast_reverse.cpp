@@ -100,7 +100,7 @@ cast::ReverseSummary run_reverse(const std::string& source, const std::string& t
     if (options.progress != nullptr) options.progress->bytes_total = summary.total_size;
     for (const cast::UndoneShard& shard : plan.shards) {
         const auto before = folder.record(shard.file);
-        if (before && exists(folder.path(shard.file)) && identify(folder.path(shard.file)) == before->target) {
+        if (before && exists(folder.path(shard.file)) && identify(folder.path(shard.file)).untouched_since(before->target)) {
             ++summary.shards_kept;
             continue;
         }

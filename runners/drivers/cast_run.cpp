@@ -137,6 +137,9 @@ private:
         std::vector<Left> left;
         for (const std::uint32_t shard : plan_.shards()) {
             const auto record = folder.record(file_of(shard));
+            if (record && !is_source_of(plan_, shard, source_path(shard), *record))
+                throw Error(fmt::format("{} was begun otherwise: {} of the source was written to since; remove it, or name another folder",
+                                        summary_.target, file_of(shard)));
             const bool kept = record && is_kept(plan_, shard, folder.path(file_of(shard)), *record);
             if (kept) ++summary_.shards_kept;
             if (!kept || to_verify(*record) || to_digest(*record)) left.push_back({shard, kept});

@@ -229,8 +229,8 @@ std::string header_of(const Shard& shard) {
 cast::FileIdentity identify(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) throw Error(fmt::format("cannot stat {}: {}", path, std::strerror(errno)));
-    return {static_cast<std::uint64_t>(status.st_size),
-            std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+    const auto ns = [](const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; };
+    return {static_cast<std::uint64_t>(status.st_size), ns(status.st_mtim), ns(status.st_ctim)};
 }
 
 std::optional<cast::ShardRecord> rewrite_shard(const cast::CastPlan& plan, CastScales& scales, std::uint32_t number,

@@ -27,7 +27,7 @@ std::map<std::string, std::string> files_below(const std::string& folder) {
         if (!entry.is_regular_file()) continue;
         std::string bytes = files::read_file(entry.path().string());
         if (entry.path().filename() == "assay-cast.json")
-            bytes = std::regex_replace(bytes, std::regex("(\"modified_ns\": ?)[0-9]+"), "$010");
+            bytes = std::regex_replace(bytes, std::regex("(\"(?:modified|status_changed)_ns\": ?)[0-9]+"), "$010");
         files[std::filesystem::relative(entry.path(), folder).string()] = std::move(bytes);
     }
     return files;

@@ -148,16 +148,42 @@ TEST(Cast, NoticesASourceThatChangedInBetween) {
     EXPECT_THAT(run.err, HasSubstr(shard_of_six(1) + " of the source was written to since"));
 }
 
+// Puts other bytes into a file and gives it back its size and the time it was written to, as a copy of another version may have.
+void replace_unseen(const std::string& path) {
+    const auto time = fs::last_write_time(path);
+    std::string bytes = text_of(path);
+    bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 4);
+    std::ofstream(path, std::ios::binary) << bytes;
+    fs::last_write_time(path, time);
+}
+
+TEST(Cast, NoticesASourceThatWasReplacedByAFileOfItsSizeAndTime) {
+    const CheckpointFolder source(six_shards());
+    const TemporaryFolder folder;
+    ASSERT_NO_FATAL_FAILURE(stop_behind_second(source, folder));
+    replace_unseen(source.path(shard_of_six(2)));
+    const auto run = cast(source.path(), folder.path("out"));
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.err, HasSubstr(shard_of_six(2) + " of the source was written to since"));
+}
+
+TEST(Cast, KeepsWhatItMadeOfASourceWhoseRightsAloneHaveChanged) {
+    const CheckpointFolder source(six_shards());
+    const TemporaryFolder folder;
+    ASSERT_NO_FATAL_FAILURE(stop_behind_second(source, folder));
+    for (unsigned shard = 1; shard <= 2; ++shard) fs::permissions(source.path(shard_of_six(shard)), fs::perms::owner_read);
+    const auto run = cast(source.path(), folder.path("out"), {"--verify"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("2 shards of an earlier start kept"));
+}
+
 TEST(Cast, ChecksAFinishedShardAndWritesItAnewWhereItWasChanged) {
     const CheckpointFolder source(six_shards());
     const TemporaryFolder folder;
     ASSERT_NO_FATAL_FAILURE(stop_behind_second(source, folder));
     const std::string touched = folder.path("out/" + shard_of_six(1));
-    const std::string changed = folder.path("out/" + shard_of_six(2));
+    replace_unseen(folder.path("out/" + shard_of_six(2)));
     fs::last_write_time(touched, fs::last_write_time(touched) + std::chrono::seconds(5));
-    std::string bytes = text_of(changed);
-    bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 4);
-    std::ofstream(changed, std::ios::binary) << bytes;
     const auto run = cast(source.path(), folder.path("out"), {"--verify"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("1 shard of an earlier start kept"));
