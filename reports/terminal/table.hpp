@@ -2,8 +2,8 @@
 //
 //   seed    score    correct  truncated        Where the window is too narrow, texts are cut to no less than 12
 //      0  95.96 %  190 / 198          0        columns; where that is not enough, the table is split into several,
-//      1  93.43 %  185 / 198          2        each with the first column, so that no column is left out, and its
-//                                              texts are cut to no less than two fifths of the window.
+//      1  93.43 %  185 / 198          2        each with the first column, so that no column is left out; its
+//                                              texts have up to two fifths of the window then.
 #pragma once
 
 #include <string>

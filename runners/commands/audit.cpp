@@ -134,8 +134,14 @@ public:
 
 private:
     [[nodiscard]] int list_rules() const {
-        refuse_passed_over("--list-rules looks at no checkpoint",
-                           {{!path_.empty(), "CKPT"}, {source_.has_value(), "--source"}, {fingerprint_, "--fingerprint"}, {strict_bytes_, "--strict-bytes"}});
+        constexpr std::string_view why = "--list-rules looks at no checkpoint";
+        refuse_passed_over(why, {{!path_.empty(), "CKPT"},
+                                 {source_.has_value(), "--source"},
+                                 {fingerprint_, "--fingerprint"},
+                                 {strict_bytes_, "--strict-bytes"},
+                                 {fail_on_ != "error", "--fail-on"}});
+        walk_.refuse(why);
+        rebuild_.refuse(why);
         if (format_ != "text" && format_ != "json") throw Error("--list-rules prints text or json: give another --format");
         print(stdout, rule_list(chosen_rules(only_, ignored_), format_ == "json", look_of(stdout).width));
         return exit_clean;

@@ -11,6 +11,7 @@
 #include "harness/files/folder.hpp"
 #include "harness/files/read_file.hpp"
 #include "harness/files/write_target.hpp"
+#include "runners/commands/passed_over.hpp"
 #include "runners/drivers/own_file.hpp"
 #include "runners/drivers/rebuild_digests.hpp"
 #include "runners/drivers/walk_monitor.hpp"
@@ -39,6 +40,13 @@ void RebuildFlags::declare(Flags& flags) {
     flags.option("--source-layout", layout_,
                  "what the source was: compressed-tensors (Kimi-K3), deepseek-v4, gpt-oss or gpt-oss-original; found by the "
                  "tensors unless given, gpt-oss-original apart");
+}
+
+void RebuildFlags::refuse(std::string_view why) const {
+    refuse_passed_over(why, {{reconstruct_, "--reconstruct-source-digests"},
+                             {given_file_.has_value(), "--source-digests"},
+                             {write_.has_value(), "--write-digests"},
+                             {layout_.has_value(), "--source-layout"}});
 }
 
 void RebuildFlags::check() {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "datasets/checkpoints/pairing.hpp"
 #include "reports/checkpoints/audit_report.hpp"
@@ -17,6 +18,8 @@ public:
     // Reads --source-digests, so that a file that cannot be read ends the command before hours of hashing. Throws
     // assay::Error for flags that do not fit each other.
     void check();
+    // Throws assay::Error where any of them was given: `why` says what passes them over.
+    void refuse(std::string_view why) const;
     [[nodiscard]] bool asked() const { return reconstruct_ || given_file_ || write_; }
 
     // Rebuilds, compares, and writes --write-digests; fills report.rebuilt and adds to its findings.

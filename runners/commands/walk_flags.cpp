@@ -74,6 +74,16 @@ void WalkFlags::check(bool source, bool whole) const {
         throw Error("expected --resume FOLDER, one that every rank sees: there they share the parts and keep what is finished");
 }
 
+void WalkFlags::refuse(std::string_view why) const {
+    refuse_passed_over(why, {{differences_.has_value(), "--differences"},
+                             {sample_.has_value(), "--sample"},
+                             {sample_seed_.has_value(), "--sample-seed"},
+                             {resume_.has_value(), "--resume"},
+                             {show_.has_value(), "--show"},
+                             {io_ != "auto", "--io"},
+                             {threads_.has_value(), "--threads"}});
+}
+
 unsigned WalkFlags::threads() const {
     return threads_ ? static_cast<unsigned>(*threads_) : parallel::available_threads();
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/ranks/ranks.hpp"
 #include "runners/drivers/block_walk.hpp"
@@ -20,6 +21,9 @@ public:
     void declare(Flags& flags);
     // Throws assay::Error for flags that do not fit each other. `whole`: all bytes are read though there is no source.
     void check(bool source, bool whole) const;
+
+    // Throws assay::Error where any of them was given: `why` says what passes them over.
+    void refuse(std::string_view why) const;
 
     // Whether there is more than one rank.
     [[nodiscard]] bool shared() const { return ranks_ != nullptr && ranks_->size() > 1; }

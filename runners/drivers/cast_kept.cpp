@@ -17,9 +17,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Whether a file begins with `header` and holds tensors of these digests; tensor_at(i) says where.
+// Whether a file begins with `header` and holds tensors of these digests; tensor_at(i) says where. A shard takes seconds to
+// minutes to read, and a cast has a hundred: each piece asks whether to go on.
 template <class TensorAt>
-bool holds(const std::string& path, std::string_view header, const std::vector<Digest>& digests, const TensorAt& tensor_at) {
+std::optional<bool> holds(const std::string& path, std::string_view header, const std::vector<Digest>& digests, const Cancel* cancel,
+                          const TensorAt& tensor_at) {
     constexpr std::uint64_t piece = std::uint64_t{4} << 20;
     const auto reader = files::open_for_reading(path);
     files::Buffer buffer;
@@ -30,6 +32,7 @@ bool holds(const std::string& path, std::string_view header, const std::vector<D
         const Tensor& tensor = tensor_at(i);
         ByteDigest digest;
         for (std::uint64_t at = tensor.begin; at < tensor.end; at += piece) {
+            if (cancel != nullptr && cancel->raised()) return std::nullopt;
             const files::View view =
                 reader->view(at, static_cast<std::size_t>(std::min(piece, tensor.end - at)), buffer);
             if (!view.whole()) return false;
@@ -42,25 +45,27 @@ bool holds(const std::string& path, std::string_view header, const std::vector<D
 
 }  // namespace
 
-bool is_kept(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record) {
+std::optional<bool> is_kept(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record,
+                            const Cancel* cancel) {
     if (!fs::exists(path)) return false;
     const cast::FileIdentity now = identify(path);
     if (now.bytes != record.target.bytes) return false;
     if (now.untouched_since(record.target)) return true;
     // Copied, touched or replaced since: its bytes decide.
     const cast::ShardPlan planned = plan.shard(shard);
-    return planned.tensors.size() == record.target_digests.size() &&
-           holds(path, planned.header, record.target_digests,
+    if (planned.tensors.size() != record.target_digests.size()) return false;
+    return holds(path, planned.header, record.target_digests, cancel,
                  [&](std::size_t i) -> const Tensor& { return planned.tensors[i].tensor; });
 }
 
-bool is_source_of(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record) {
+std::optional<bool> is_source_of(const cast::CastPlan& plan, std::uint32_t shard, const std::string& path, const cast::ShardRecord& record,
+                                 const Cancel* cancel) {
     const cast::FileIdentity now = identify(path);
     if (now != record.source) return false;
     if (now.untouched_since(record.source)) return true;
     const std::span<const std::uint32_t> tensors = plan.tensors_of(shard);
-    return tensors.size() == record.source_digests.size() &&
-           holds(path, record.source_header, record.source_digests,
+    if (tensors.size() != record.source_digests.size()) return false;
+    return holds(path, record.source_header, record.source_digests, cancel,
                  [&](std::size_t i) -> const Tensor& { return plan.source().checkpoint.tensors[tensors[i]]; });
 }
 

@@ -74,6 +74,10 @@ public:
             started_with_[plan_.shards()[i]] = identity.shards[i].identity;
         CastFolder folder = open_folder(identity);
         const std::vector<Left> left = shards_left(folder);
+        if (ranks_.any(cancelled())) {
+            summary_.cancelled = true;
+            return std::nullopt;
+        }
         if (is_first()) check_space(folder, left);
         SharedParts shared(ranks_, folder.claims(),
                            [&](const std::string& shard) { return folder.record(shard).has_value(); });
@@ -85,7 +89,7 @@ public:
         for (const Left& one : left) parts.push_back({file_of(one.shard), bytes_to_move(one)});
         const auto work = [&](std::size_t part) { return work_on(folder, left[part]); };
         const bool whole = shared.spread(parts, work, run_.rewrite.progress);
-        if (!whole || (run_.rewrite.cancel != nullptr && run_.rewrite.cancel->raised())) {
+        if (!whole || cancelled()) {
             summary_.cancelled = true;
             return std::nullopt;
         }
@@ -103,6 +107,7 @@ public:
 
 private:
     [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+    [[nodiscard]] bool cancelled() const { return run_.rewrite.cancel != nullptr && run_.rewrite.cancel->raised(); }
 
     // The first rank makes it ready, for all.
     CastFolder open_folder(const cast::PlanIdentity& identity) const {
@@ -133,14 +138,17 @@ private:
         bool written = false;
     };
 
+    // Cut short where it was cancelled.
     std::vector<Left> shards_left(const CastFolder& folder) {
+        const Cancel* const cancel = run_.rewrite.cancel;
         std::vector<Left> left;
         for (const std::uint32_t shard : plan_.shards()) {
             const auto record = folder.record(file_of(shard));
-            if (record && !is_source_of(plan_, shard, source_path(shard), *record))
+            if (record && !is_source_of(plan_, shard, source_path(shard), *record, cancel).value_or(true))
                 throw Error(fmt::format("{} was begun otherwise: {} of the source was written to since; remove it, or name another folder",
                                         summary_.target, file_of(shard)));
-            const bool kept = record && is_kept(plan_, shard, folder.path(file_of(shard)), *record);
+            const bool kept = record && is_kept(plan_, shard, folder.path(file_of(shard)), *record, cancel).value_or(false);
+            if (cancelled()) break;
             if (kept) ++summary_.shards_kept;
             if (!kept || to_verify(*record) || to_digest(*record)) left.push_back({shard, kept});
         }
